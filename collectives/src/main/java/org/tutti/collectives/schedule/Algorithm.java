@@ -8,20 +8,20 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * One way to do a collective. Immutable, thread-safe.
+ * An algorithm of a collective. Immutable, thread-safe.
  *
- * @param name       name by which users choose it: lower case with underscores, such as {@code recursive_doubling}.
+ * @param name       name by which users select it: lower case with underscores, such as {@code recursive_doubling}.
  * @param collective collective that it computes.
- * @param generator  makes its schedules.
- * @param traits     traits of all of them.
+ * @param generator  generator of its schedules.
+ * @param traits     traits of all its schedules.
  */
 public record Algorithm(String name, Collective collective, ScheduleGenerator generator, Set<Trait> traits)
 {
     /**
-     * Makes the schedule of one rank.
+     * Generates the schedule of one rank.
      *
      * @param request request of the schedule.
-     * @return equal for equal requests; it matches those of the other ranks.
+     * @return schedule that matches those of the other ranks; equal for equal requests.
      */
     public Schedule generate(final ScheduleRequest request)
     {
@@ -58,7 +58,9 @@ public record Algorithm(String name, Collective collective, ScheduleGenerator ge
         return traits.contains(Trait.READS_PEERS);
     }
 
-    /** By name and collective. Written out, because a record's own takes some 10 ms of a process's first call. */
+    /**
+     * Compares collective and name. Explicit, because a record's generated method takes some 10 ms at the first call.
+     */
     @Override
     public boolean equals(final Object other)
     {
@@ -72,7 +74,7 @@ public record Algorithm(String name, Collective collective, ScheduleGenerator ge
         return 31 * collective.ordinal() + name.hashCode();
     }
 
-    /** As {@code TUTTI_ALGORITHM} names it, such as {@code allreduce:ring}. */
+    /** Returns the form that {@code TUTTI_ALGORITHM} uses, such as {@code allreduce:ring}. */
     @Override
     public String toString()
     {

@@ -4,21 +4,21 @@
  */
 package org.tutti.collectives.schedule;
 
-/** The buffers that steps refer to; the ordinal is how {@link Schedule} stores them. */
+/** Buffers that steps refer to. {@link Schedule} stores the ordinal. */
 public enum BufferId
 {
-    /** What the caller gave; never written. The same memory as {@link #OUTPUT} when the call is in place. */
+    /** The caller's input; never written. The same memory as {@link #OUTPUT} when the call is in place. */
     INPUT,
-    /** What the caller gets. */
+    /** The caller's output. */
     OUTPUT,
     /** The communicator's own memory, which peers may write; its content is undefined when a schedule begins. */
     SCRATCH;
 
     /**
-     * A place in this buffer.
+     * Returns a location in this buffer.
      *
      * @param offset offset of the first element.
-     * @return the place.
+     * @return the location.
      */
     public Location at(final long offset)
     {

@@ -5,52 +5,52 @@
 package org.tutti.collectives.schedule;
 
 /**
- * The collectives there are schedules for, and how much memory each has on each rank. A <i>block</i> is what belongs to
- * one rank in a buffer that has some for each. All lengths are in elements.
+ * Collectives that have schedules, and the lengths of their buffers on each rank, in elements. A <i>block</i> is one
+ * rank's share of a buffer that has a share for each rank.
  */
 public enum Collective
 {
-    /** Every rank ends with the reduction of all ranks' inputs. INPUT and OUTPUT have count elements. */
+    /** Every rank gets the reduction of all ranks' inputs. INPUT and OUTPUT have count elements. */
     ALLREDUCE(Layout.BUFFERS),
-    /** Every rank ends with the root's buffer: OUTPUT, of count elements, in place on all ranks. */
+    /** Every rank gets the root's buffer: OUTPUT, of count elements, in place on all ranks. */
     BROADCAST(Layout.BUFFERS),
-    /** No rank leaves before all have entered. No elements. */
+    /** No rank leaves before all ranks have entered. No elements. */
     BARRIER(Layout.NONE),
-    /** The root ends with the reduction of all ranks' inputs. INPUT has count elements, OUTPUT too, at the root. */
+    /** The root gets the reduction of all ranks' inputs. INPUT and, at the root, OUTPUT have count elements. */
     REDUCE(Layout.BUFFERS),
-    /** Every rank ends with all ranks' inputs: INPUT is a block, OUTPUT all of them. */
+    /** Every rank gets all ranks' inputs. INPUT is one block, OUTPUT has all blocks. */
     ALLGATHER(Layout.GATHERED),
-    /** Every rank ends with its block of the reduction of all ranks' inputs: INPUT has all blocks, OUTPUT is one. */
+    /** Every rank gets its block of the reduction of all ranks' inputs. INPUT has all blocks, OUTPUT is one block. */
     REDUCE_SCATTER(Layout.SCATTERED),
-    /** The root ends with all ranks' inputs: INPUT is a block, OUTPUT all of them, at the root. */
+    /** The root gets all ranks' inputs. INPUT is one block; at the root, OUTPUT has all blocks. */
     GATHER(Layout.GATHERED),
-    /** Every rank ends with its block of the root's input: INPUT has all blocks, at the root, OUTPUT is one. */
+    /** Every rank gets its block of the root's input. At the root, INPUT has all blocks; OUTPUT is one block. */
     SCATTER(Layout.SCATTERED),
-    /** Every rank sends every rank a block: both INPUT and OUTPUT have one per rank. */
+    /** Every rank sends a block to every rank. INPUT and OUTPUT have a block per rank. */
     ALLTOALL(Layout.EXCHANGED),
-    /** Every rank ends with the reduction, in the order of ranks, of the inputs of all up to itself. */
+    /** Every rank gets the reduction, in rank order, of the inputs of ranks 0 to itself. */
     SCAN(Layout.BUFFERS),
-    /** The same without itself; rank 0's OUTPUT is not touched. */
+    /** As {@link #SCAN}, without the rank's own input; OUTPUT of rank 0 is not written. */
     EXSCAN(Layout.BUFFERS),
-    /** {@link #GATHER} of blocks whose lengths only the root knows. */
+    /** As {@link #GATHER}, with blocks whose lengths only the root knows. */
     GATHERV(Layout.GATHERED),
-    /** {@link #SCATTER} of blocks whose lengths only the root knows. */
+    /** As {@link #SCATTER}, with blocks whose lengths only the root knows. */
     SCATTERV(Layout.SCATTERED),
-    /** {@link #ALLTOALL} of blocks of which a rank knows those that it sends and those that it receives. */
+    /** As {@link #ALLTOALL}; each rank knows only the blocks that it sends and receives. */
     ALLTOALLV(Layout.EXCHANGED);
 
-    /** What buffers consist of. */
+    /** Relation of the buffers to blocks. */
     private enum Layout
     {
-        /** There are none. */
+        /** No buffers. */
         NONE,
-        /** Both are of count elements. */
+        /** Both buffers have count elements. */
         BUFFERS,
         /** INPUT is this rank's block of OUTPUT. */
         GATHERED,
         /** OUTPUT is this rank's block of INPUT. */
         SCATTERED,
-        /** Both have a block for each rank. */
+        /** Both buffers have a block per rank. */
         EXCHANGED
     }
 
@@ -62,10 +62,10 @@ public enum Collective
     }
 
     /**
-     * How long a rank's INPUT is.
+     * Returns the length of a rank's INPUT.
      *
      * @param request request of the rank.
-     * @return elements; 0 where there is none.
+     * @return elements; 0 if the rank has no INPUT.
      */
     public long inputCount(final ScheduleRequest request)
     {
@@ -80,10 +80,10 @@ public enum Collective
     }
 
     /**
-     * How long a rank's OUTPUT is.
+     * Returns the length of a rank's OUTPUT.
      *
      * @param request request of the rank.
-     * @return elements; 0 where there is none.
+     * @return elements; 0 if the rank has no OUTPUT.
      */
     public long outputCount(final ScheduleRequest request)
     {
@@ -98,11 +98,11 @@ public enum Collective
     }
 
     /**
-     * Whether a rank's INPUT and OUTPUT share memory: on ranks that work in place and have both. Where one is a block
-     * of the other, they share that.
+     * Whether a rank's INPUT and OUTPUT share memory: if the rank works in place and has both. Where one buffer is a
+     * block of the other, they share that block.
      *
      * @param request request of the rank.
-     * @return true if so.
+     * @return true if they share memory.
      */
     public boolean isShared(final ScheduleRequest request)
     {
@@ -110,10 +110,10 @@ public enum Collective
     }
 
     /**
-     * Where INPUT begins in the memory that both buffers are in, if they share some.
+     * Returns where INPUT begins in the memory that the two buffers share, if they do.
      *
      * @param request request of the rank.
-     * @return this rank's block of OUTPUT, or 0.
+     * @return offset of this rank's block of OUTPUT, or 0.
      */
     public long inputStart(final ScheduleRequest request)
     {
@@ -121,10 +121,10 @@ public enum Collective
     }
 
     /**
-     * Where OUTPUT begins in the memory that both buffers are in, if they share some.
+     * Returns where OUTPUT begins in the memory that the two buffers share, if they do.
      *
      * @param request request of the rank.
-     * @return this rank's block of INPUT, or 0.
+     * @return offset of this rank's block of INPUT, or 0.
      */
     public long outputStart(final ScheduleRequest request)
     {
@@ -132,11 +132,11 @@ public enum Collective
     }
 
     /**
-     * Whether no rank can end before all have begun, whatever the algorithm: every rank's output depends on every
-     * rank's input. All ranks say the same.
+     * Whether no rank can end before all ranks have begun, for any algorithm, because every rank's output depends on
+     * every rank's input. All ranks get the same answer.
      *
      * @param request request of any rank.
-     * @return false if some may.
+     * @return false if some rank may end earlier.
      */
     public boolean synchronizes(final ScheduleRequest request)
     {
@@ -150,10 +150,10 @@ public enum Collective
     }
 
     /**
-     * By how much data the algorithm is chosen: what is in the longer of the two buffers of a rank that has both.
+     * Returns the count by which the algorithm is selected: the length of the longer buffer of a rank that has both.
      *
      * @param request request of any rank.
-     * @return elements, the same on all ranks; 0 where they cannot know it.
+     * @return elements, the same on all ranks; 0 if the ranks cannot know it.
      */
     public long agreedCount(final ScheduleRequest request)
     {
@@ -166,10 +166,10 @@ public enum Collective
     }
 
     /**
-     * Whether no rank sends anything, because there are no elements. All ranks say the same.
+     * Whether no rank sends anything because there are no elements. All ranks get the same answer.
      *
      * @param request request of any rank.
-     * @return true if so; false where a rank cannot know it.
+     * @return true if so; false if a rank cannot know it.
      */
     public boolean isEmpty(final ScheduleRequest request)
     {
@@ -177,9 +177,9 @@ public enum Collective
     }
 
     /**
-     * Whether a buffer has a block per rank, and a count is that of one.
+     * Whether a buffer has a block per rank, so that a count is the length of a block.
      *
-     * @return false if counts are those of buffers.
+     * @return false if a count is the length of a buffer.
      */
     public boolean hasBlocks()
     {
@@ -187,7 +187,7 @@ public enum Collective
     }
 
     /**
-     * Whether INPUT is one block, this rank's, and OUTPUT has one per rank.
+     * Whether INPUT is this rank's block and OUTPUT has a block per rank.
      *
      * @return true for all allgathers and gathers.
      */
@@ -197,7 +197,7 @@ public enum Collective
     }
 
     /**
-     * Whether OUTPUT is one block, this rank's, and INPUT has one per rank.
+     * Whether OUTPUT is this rank's block and INPUT has a block per rank.
      *
      * @return true for all scatters and reduce-scatters.
      */
@@ -217,7 +217,7 @@ public enum Collective
     }
 
     /**
-     * Whether ranks' inputs are combined by an operation.
+     * Whether an operation combines the ranks' inputs.
      *
      * @return false if elements are only moved, or there are none.
      */
@@ -231,7 +231,7 @@ public enum Collective
     }
 
     /**
-     * Whether each rank knows its own blocks only.
+     * Whether each rank knows only its own blocks.
      *
      * @return false if all ranks know all blocks, or there are none.
      */
@@ -241,9 +241,9 @@ public enum Collective
     }
 
     /**
-     * Whether blocks may have different lengths, which all ranks know.
+     * Whether blocks may differ in length, with lengths that all ranks know.
      *
-     * @return false if they have one, or each rank knows its own only.
+     * @return false if all blocks have the same length, or each rank knows only its own.
      */
     public boolean hasCounts()
     {
@@ -251,9 +251,9 @@ public enum Collective
     }
 
     /**
-     * Whether there is a root.
+     * Whether the collective has a root.
      *
-     * @return false if all ranks do the same.
+     * @return false if all ranks have the same role.
      */
     public boolean hasRoot()
     {

@@ -5,10 +5,10 @@
 package org.tutti.collectives.schedule;
 
 /**
- * Where elements begin: {@link BufferId#at} makes it.
+ * Location of the first of some elements; made by {@link BufferId#at}.
  *
- * @param buffer buffer.
- * @param offset offset of the first one, in elements.
+ * @param buffer the buffer.
+ * @param offset offset of the first element, in elements.
  */
 public record Location(BufferId buffer, long offset)
 {

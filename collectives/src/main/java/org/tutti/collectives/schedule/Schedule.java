@@ -13,32 +13,32 @@ import static org.tutti.collectives.schedule.ScheduleBuilder.SECOND_SOURCE;
 import static org.tutti.collectives.schedule.ScheduleBuilder.SOURCE;
 
 /**
- * What one rank does in one collective: an immutable list of steps. Offsets and counts are in elements.
+ * The steps of one rank in one collective: an immutable list. Offsets and counts are in elements.
  * <p>
- * A step may begin when the steps it depends on are done. The list is in an order that respects dependencies, and the
- * engine executes it in that order. PUTs and SIGNALs to the same peer arrive in the order of the list, whatever their
- * channels, because there is one reliable connection between two ranks: when one has arrived, so have the data of all
- * before it. Nothing else about the order may be relied on: what must be ordered is said by dependencies and by
- * arrivals. Steps are stored as parallel primitive arrays, because a long schedule has hundreds of thousands.
+ * A step may begin when the steps that it depends on are done. The list is a topological order of the dependencies, and
+ * the engine executes it in that order. PUTs and SIGNALs to the same peer arrive in the order of the list, on any
+ * channel, because there is one reliable connection between two ranks: when one has arrived, so has the data of all
+ * before it. No other order is guaranteed; dependencies and arrivals must express it. Steps are stored in parallel
+ * primitive arrays, because a long schedule has hundreds of thousands.
  *
- * <table><caption>What the fields of a step mean</caption>
+ * <table><caption>Fields of a step</caption>
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
- * <tr><td>PUT</td><td>to, on</td><td>local</td><td>-</td><td>SCRATCH of the peer, or what it
- * exposed of OUTPUT</td><td>-</td></tr>
- * <tr><td>SIGNAL</td><td>to, on</td><td>offset and count: what it exposes or announces</td><td>-</td>
+ * <tr><td>PUT</td><td>to, on</td><td>local</td><td>-</td><td>SCRATCH of the peer, or the range
+ * of OUTPUT that it exposed</td><td>-</td></tr>
+ * <tr><td>SIGNAL</td><td>to, on</td><td>offset and count that it exposes or announces</td><td>-</td>
  * <td>SCRATCH if it announces</td><td>exposes OUTPUT</td></tr>
- * <tr><td>WAIT</td><td>from, on</td><td>count: what must have been exposed, or arrives</td><td>-</td>
- * <td>SCRATCH if it arrives</td><td>checks that</td></tr>
- * <tr><td>REDUCE</td><td>that has the right operand in INPUT, or -1</td><td>left</td><td>right</td><td>local</td>
+ * <tr><td>WAIT</td><td>from, on</td><td>count that must be exposed or arrive</td><td>-</td>
+ * <td>SCRATCH if it arrives</td><td>checks the count</td></tr>
+ * <tr><td>REDUCE</td><td>rank whose INPUT has the right operand, or -1</td><td>left</td><td>right</td><td>local</td>
  * <td>finishes</td></tr>
  * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
  * </table>
  */
 public final class Schedule
 {
-    /** The number of channels between two ranks, per direction; two more are the engine's own. */
+    /** Number of channels between two ranks, per direction; the engine itself uses two more. */
     public static final int CHANNELS = 14;
-    /** The count of a SIGNAL that exposes OUTPUT from its beginning to its end. */
+    /** Count of a SIGNAL that exposes all of OUTPUT. */
     public static final long ALL = -1;
 
     private static final StepKind[] KINDS = StepKind.values();
@@ -72,9 +72,9 @@ public final class Schedule
     }
 
     /**
-     * What it was made for.
+     * Returns the request that the schedule was generated for.
      *
-     * @return never null.
+     * @return the request, never null.
      */
     public ScheduleRequest request()
     {
@@ -82,7 +82,7 @@ public final class Schedule
     }
 
     /**
-     * How much SCRATCH it uses.
+     * Returns the length of SCRATCH that the schedule uses.
      *
      * @return elements, from 0.
      */
@@ -92,9 +92,9 @@ public final class Schedule
     }
 
     /**
-     * How many steps it has.
+     * Returns the number of steps.
      *
-     * @return from 0.
+     * @return steps, from 0.
      */
     public int stepCount()
     {
@@ -107,10 +107,10 @@ public final class Schedule
     }
 
     /**
-     * The peer of a PUT, SIGNAL or WAIT, or of a REDUCE or COPY that reads INPUT of one.
+     * Returns the peer of a PUT, SIGNAL or WAIT, or of a REDUCE or COPY that reads INPUT of a peer.
      *
      * @param step index of the step, from 0.
-     * @return a rank, or -1 for others.
+     * @return a rank, or -1 for other steps.
      */
     public int peer(final int step)
     {
@@ -118,10 +118,10 @@ public final class Schedule
     }
 
     /**
-     * The channel of a PUT, SIGNAL or WAIT.
+     * Returns the channel of a PUT, SIGNAL or WAIT.
      *
      * @param step index of the step, from 0.
-     * @return from 0 to {@link #CHANNELS} - 1.
+     * @return channel from 0 to {@link #CHANNELS} - 1.
      */
     public int channel(final int step)
     {
@@ -129,7 +129,7 @@ public final class Schedule
     }
 
     /**
-     * The source of a PUT or COPY, the left source of a REDUCE.
+     * Returns the source buffer of a PUT or COPY, or the left source of a REDUCE.
      *
      * @param step index of the step, from 0.
      * @return the buffer.
@@ -145,7 +145,7 @@ public final class Schedule
     }
 
     /**
-     * The right source of a REDUCE.
+     * Returns the buffer of the right source of a REDUCE.
      *
      * @param step index of the step, from 0.
      * @return the buffer.
@@ -156,7 +156,7 @@ public final class Schedule
     }
 
     /**
-     * Whether a source is in a peer: the right one of a REDUCE, or that of a COPY.
+     * Whether a source is in memory of a peer: the right source of a REDUCE, or the source of a COPY.
      *
      * @param step index of the step, from 0.
      * @return false for other kinds.
@@ -167,7 +167,7 @@ public final class Schedule
     }
 
     /**
-     * The rank whose buffer has the source of a PUT or COPY, or the left source of a REDUCE.
+     * Returns the rank that has the source of a PUT or COPY, or the left source of a REDUCE.
      *
      * @param step index of the step, from 0.
      * @return the rank.
@@ -178,7 +178,7 @@ public final class Schedule
     }
 
     /**
-     * The rank whose buffer has the right source of a REDUCE.
+     * Returns the rank that has the right source of a REDUCE.
      *
      * @param step index of the step, from 0.
      * @return the rank.
@@ -194,7 +194,7 @@ public final class Schedule
     }
 
     /**
-     * The destination of a PUT (in the peer), REDUCE or COPY.
+     * Returns the destination buffer of a PUT (in the peer), REDUCE or COPY.
      *
      * @param step index of the step, from 0.
      * @return the buffer.
@@ -210,10 +210,11 @@ public final class Schedule
     }
 
     /**
-     * How many elements a PUT, REDUCE or COPY touches, a SIGNAL exposes or announces, or a WAIT checks.
+     * Returns the number of elements that a PUT, REDUCE or COPY transfers, a SIGNAL exposes or announces, or a WAIT
+     * checks.
      *
      * @param step index of the step, from 0.
-     * @return from 0, or {@link #ALL} of a SIGNAL; 0 for other kinds.
+     * @return elements, from 0; {@link #ALL} for a SIGNAL that exposes all of OUTPUT; 0 for other kinds.
      */
     public long count(final int step)
     {
@@ -221,7 +222,7 @@ public final class Schedule
     }
 
     /**
-     * Whether a SIGNAL exposes OUTPUT, a WAIT checks how much, or a REDUCE finishes.
+     * Whether a SIGNAL exposes OUTPUT, a WAIT checks a count, or a REDUCE finishes.
      *
      * @param step index of the step, from 0.
      * @return false for other kinds.
@@ -232,10 +233,10 @@ public final class Schedule
     }
 
     /**
-     * Whether a SIGNAL says how long a block is, or a WAIT checks how long the one is that arrives.
+     * Whether a SIGNAL announces the length of a block, or a WAIT checks the length of a block that arrives.
      *
      * @param step index of the step, from 0.
-     * @return false for other kinds, and for those that expose OUTPUT or check how much of it.
+     * @return false for other kinds, and for steps that expose OUTPUT or check the exposed count.
      */
     public boolean isOfBlock(final int step)
     {
@@ -244,10 +245,10 @@ public final class Schedule
     }
 
     /**
-     * How many steps a step depends on.
+     * Returns the number of steps that a step depends on.
      *
      * @param step index of the step, from 0.
-     * @return from 0.
+     * @return steps, from 0.
      */
     public int dependencyCount(final int step)
     {
@@ -255,10 +256,10 @@ public final class Schedule
     }
 
     /**
-     * A step that a step depends on.
+     * Returns a step that a step depends on.
      *
      * @param step  index of the step, from 0.
-     * @param index index from 0 to {@link #dependencyCount} - 1.
+     * @param index index of the dependency, from 0 to {@link #dependencyCount} - 1.
      * @return an earlier step.
      */
     public int dependency(final int step, final int index)

@@ -7,12 +7,12 @@ package org.tutti.collectives.schedule;
 import java.util.Arrays;
 
 /**
- * Writes a schedule step by step. Every method that adds a step returns its number, for later steps to depend on; a
- * dependency of -1 is ignored, so that "the step before, if any" needs no special case. Not thread-safe.
+ * Builds a schedule step by step. Every method that adds a step returns its number, for later steps to depend on. A
+ * dependency of -1 is ignored, so an optional dependency needs no special case. Not thread-safe.
  */
 public final class ScheduleBuilder
 {
-    /** How the buffers of a step's operands are stored: two bits each, then the flag. */
+    /** Indexes of a step's operands. Their buffers are stored in two bits each, followed by the flag. */
     static final int SOURCE = 0;
     static final int SECOND_SOURCE = 1;
     static final int DESTINATION = 2;
@@ -36,7 +36,7 @@ public final class ScheduleBuilder
     int[] dependencies = new int[32];
 
     /**
-     * Begins a schedule.
+     * Creates a builder without steps.
      *
      * @param request request of the schedule.
      */
@@ -46,9 +46,9 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Says how much SCRATCH the schedule uses.
+     * Sets the length of SCRATCH that the schedule uses.
      *
-     * @param count elements; the same on all ranks.
+     * @param count length in elements, the same on all ranks.
      * @return this.
      */
     public ScheduleBuilder scratch(final long count)
@@ -61,11 +61,11 @@ public final class ScheduleBuilder
      * Adds a PUT.
      *
      * @param peer        peer to write to.
-     * @param channel     channel to arrive on.
-     * @param source      local.
-     * @param destination destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
-     * @param count       elements.
-     * @param after       steps that must be done before.
+     * @param channel     channel of the arrival.
+     * @param source      source in a local buffer.
+     * @param destination destination in SCRATCH or OUTPUT of the peer; in OUTPUT, relative to the range exposed.
+     * @param count       number of elements.
+     * @param after       steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int put(
@@ -79,14 +79,14 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a PUT, or a SIGNAL if there are no elements: for a peer that waits for the arrival either way.
+     * Adds a PUT, or a SIGNAL if there are no elements, for a peer that waits for an arrival in both cases.
      *
      * @param peer        peer to write to.
-     * @param channel     channel to arrive on.
-     * @param source      local.
-     * @param destination destination in SCRATCH or OUTPUT of the peer; in OUTPUT, counted from what the peer exposed.
-     * @param count       elements, from 0.
-     * @param after       steps that must be done before.
+     * @param channel     channel of the arrival.
+     * @param source      source in a local buffer.
+     * @param destination destination in SCRATCH or OUTPUT of the peer; in OUTPUT, relative to the range exposed.
+     * @param count       number of elements, from 0.
+     * @param after       steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int putOrSignal(
@@ -100,8 +100,8 @@ public final class ScheduleBuilder
      * Adds a SIGNAL: a credit.
      *
      * @param peer    peer to send to.
-     * @param channel channel to arrive on.
-     * @param after   steps that must be done before.
+     * @param channel channel of the arrival.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int signal(final int peer, final int channel, final int... after)
@@ -110,12 +110,12 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a SIGNAL that says how long the block is that this rank has for the peer, and sends nothing of it.
+     * Adds a SIGNAL that announces the length of the block that this rank has for the peer, without data.
      *
      * @param peer    peer to send to.
-     * @param channel channel to arrive on.
-     * @param count   elements, from 0.
-     * @param after   steps that must be done before.
+     * @param channel channel of the arrival.
+     * @param count   number of elements, from 0.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int announce(final int peer, final int channel, final long count, final int... after)
@@ -128,9 +128,9 @@ public final class ScheduleBuilder
     /**
      * Adds a SIGNAL that exposes all of OUTPUT to the peer.
      *
-     * @param peer    the peer that may PUT into it from then on.
-     * @param channel channel to arrive on.
-     * @param after   steps that must be done before.
+     * @param peer    peer that may PUT into OUTPUT from then on.
+     * @param channel channel of the arrival.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int expose(final int peer, final int channel, final int... after)
@@ -139,13 +139,13 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a SIGNAL that exposes some of OUTPUT to the peer: what it PUTs is counted from there.
+     * Adds a SIGNAL that exposes a range of OUTPUT to the peer, whose PUTs have offsets from its beginning.
      *
-     * @param peer    the peer that may PUT into it from then on.
-     * @param channel channel to arrive on.
-     * @param offset  first element.
-     * @param count   elements, as many as the peer has for it, from 0.
-     * @param after   steps that must be done before.
+     * @param peer    peer that may PUT into OUTPUT from then on.
+     * @param channel channel of the arrival.
+     * @param offset  offset of the first element.
+     * @param count   number of elements, from 0; must equal the number that the peer sends.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int expose(
@@ -160,9 +160,9 @@ public final class ScheduleBuilder
     /**
      * Adds a WAIT for the next arrival.
      *
-     * @param peer    the peer that sends it.
-     * @param channel channel to arrive on.
-     * @param after   steps that must be done before.
+     * @param peer    peer that sends.
+     * @param channel channel of the arrival.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int await(final int peer, final int channel, final int... after)
@@ -171,12 +171,12 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a WAIT for the peer to expose some of its OUTPUT, which must be as long as what this rank has for it.
+     * Adds a WAIT for the peer to expose a range of its OUTPUT, which must be as long as the data that this rank sends.
      *
-     * @param peer    peer that exposes it.
-     * @param channel channel to arrive on.
-     * @param count   elements, from 0.
-     * @param after   steps that must be done before.
+     * @param peer    peer that exposes OUTPUT.
+     * @param channel channel of the arrival.
+     * @param count   number of elements, from 0.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int awaitExposure(final int peer, final int channel, final long count, final int... after)
@@ -187,13 +187,12 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces, and which must be as long as this rank
-     * expects.
+     * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces. Its length must be the one expected.
      *
-     * @param peer    the peer that sends it.
-     * @param channel channel to arrive on.
-     * @param count   elements, from 0.
-     * @param after   steps that must be done before.
+     * @param peer    peer that sends.
+     * @param channel channel of the arrival.
+     * @param count   number of elements, from 0.
+     * @param after   steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int awaitBlock(final int peer, final int channel, final long count, final int... after)
@@ -206,12 +205,12 @@ public final class ScheduleBuilder
     /**
      * Adds a REDUCE: {@code destination = left op right}. The destination may be the same range as a source.
      *
-     * @param left        operand.
-     * @param right       operand.
-     * @param destination not in INPUT.
-     * @param count       elements.
-     * @param finish      whether this makes the final value.
-     * @param after       steps that must be done before.
+     * @param left        left operand.
+     * @param right       right operand.
+     * @param destination destination, not in INPUT.
+     * @param count       number of elements.
+     * @param finish      whether the result is the final value.
+     * @param after       steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int reduce(
@@ -222,15 +221,15 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a REDUCE with what a peer has: {@code destination = left op peer's INPUT}.
+     * Adds a REDUCE with INPUT of a peer: {@code destination = left op peer's INPUT}.
      *
-     * @param left        operand.
+     * @param left        left operand.
      * @param peer        peer that has exposed its OUTPUT.
      * @param inputOffset offset in its INPUT.
-     * @param destination not in INPUT.
-     * @param count       elements.
-     * @param finish      whether this makes the final value.
-     * @param after       steps that must be done before.
+     * @param destination destination, not in INPUT.
+     * @param count       number of elements.
+     * @param finish      whether the result is the final value.
+     * @param after       steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int reduceWithPeer(
@@ -243,10 +242,10 @@ public final class ScheduleBuilder
     /**
      * Adds a COPY.
      *
-     * @param source      local.
-     * @param destination not in INPUT.
-     * @param count       elements.
-     * @param after       steps that must be done before.
+     * @param source      source in a local buffer.
+     * @param destination destination, not in INPUT.
+     * @param count       number of elements.
+     * @param after       steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int copy(final Location source, final Location destination, final long count, final int... after)
@@ -255,13 +254,13 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a COPY of what a peer has in its INPUT.
+     * Adds a COPY from INPUT of a peer.
      *
      * @param peer        peer that has exposed its OUTPUT.
      * @param inputOffset offset in its INPUT.
-     * @param destination not in INPUT.
-     * @param count       elements.
-     * @param after       steps that must be done before.
+     * @param destination destination, not in INPUT.
+     * @param count       number of elements.
+     * @param after       steps that must be done before, -1 for none.
      * @return the step's number.
      */
     public int copyFromPeer(
@@ -271,9 +270,9 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Ends the schedule.
+     * Builds the schedule.
      *
-     * @return the steps so far, immutable.
+     * @return immutable schedule of the steps so far.
      */
     public Schedule build()
     {

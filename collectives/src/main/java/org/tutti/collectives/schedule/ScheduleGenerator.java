@@ -9,10 +9,10 @@ package org.tutti.collectives.schedule;
 public interface ScheduleGenerator
 {
     /**
-     * Makes the schedule of one rank.
+     * Generates the schedule of one rank.
      *
      * @param request request of the schedule.
-     * @return equal for equal requests; it matches those of the other ranks.
+     * @return schedule that matches those of the other ranks; equal for equal requests.
      */
     Schedule generate(ScheduleRequest request);
 }

@@ -7,7 +7,7 @@ package org.tutti.collectives.schedule;
 import org.tutti.collectives.pattern.Blocks;
 
 /**
- * Shows schedules to people: a line for the schedule, then one per step, with the steps that it comes after in
+ * Prints schedules as text: a line for the schedule, then one per step, with the steps that it depends on in
  * parentheses.
  * <pre>
  * rank 0: ring, 2 ranks, 5 elements, segment 2, window 2, scratch 4, 12 steps
@@ -27,9 +27,9 @@ public final class SchedulePrinter
     /**
      * Prints a schedule.
      *
-     * @param algorithm name of the algorithm that made it, such as {@code ring}.
+     * @param algorithm name of the algorithm that generated it, such as {@code ring}.
      * @param schedule  schedule of one rank.
-     * @return lines, each ended by a newline.
+     * @return lines, each terminated by a newline.
      */
     public static String print(final String algorithm, final Schedule schedule)
     {

@@ -4,34 +4,35 @@
  */
 package org.tutti.collectives.schedule;
 
-/** What a step does; the ordinal is how {@link Schedule} stores it. */
+/** Kinds of steps. {@link Schedule} stores the ordinal. */
 public enum StepKind
 {
     /**
-     * Writes elements of a local buffer into the peer's SCRATCH or OUTPUT, then arrives there on a channel. It is done
-     * for those that depend on it when the local buffer may be written again.
+     * Writes elements of a local buffer into SCRATCH or OUTPUT of the peer, then arrives there on a channel. For
+     * dependent steps it is done when the local buffer may be overwritten.
      */
     PUT,
     /**
-     * Arrives at the peer on a channel, without data: a credit. When it <i>exposes</i> OUTPUT, or a range of it, it
-     * tells the peer where that is: from then on the peer may PUT into it, and REDUCE with this rank's INPUT, or COPY
-     * that.
+     * Arrives at the peer on a channel without data: a credit. If it <i>exposes</i> OUTPUT or a range of it (ready to
+     * receive), the peer learns its location: from then on it may PUT into that range, and REDUCE with or COPY this
+     * rank's INPUT. If it <i>announces</i> a block, the peer learns its length.
      */
     SIGNAL,
     /**
      * Waits for the next arrival from a peer on a channel: the k-th WAIT of a (peer, channel) matches the peer's k-th
-     * PUT or SIGNAL on it. It may <i>check</i> that what the peer exposes is as long as what this rank has for it: of
-     * collectives in which each of the two knows its own count only.
+     * PUT or SIGNAL on it. It may <i>check</i> that the count of the peer equals the count of this rank, in collectives
+     * where each of the two knows only its own.
      */
     WAIT,
     /**
-     * {@code dst[i] = left[i] op right[i]}; when it <i>finishes</i>, the operation's last touch (AVG's division). The
-     * right operand may be in INPUT of a peer that has exposed its OUTPUT: where memory of peers can be loaded.
+     * {@code dst[i] = left[i] op right[i]}. If it <i>finishes</i>, it also completes the operation, such as the
+     * division of AVG. The right operand may be in INPUT of a peer that has exposed its OUTPUT, if its memory can be
+     * loaded.
      */
     REDUCE,
     /**
-     * {@code dst[i] = src[i]}. The source may be in INPUT of a peer that has exposed its OUTPUT: where memory of peers
-     * can be loaded.
+     * {@code dst[i] = src[i]}. The source may be in INPUT of a peer that has exposed its OUTPUT, if its memory can be
+     * loaded.
      */
     COPY
 }

@@ -4,29 +4,26 @@
  */
 package org.tutti.collectives.schedule;
 
-/** What holds for every schedule of an {@link Algorithm}, whatever the request. */
+/** Properties of all schedules of an {@link Algorithm}. */
 public enum Trait
 {
-    /**
-     * Reductions combine the ranks' inputs in the order of ranks, so that operations which do not commute are computed
-     * too.
-     */
+    /** Reductions combine the inputs in rank order, so the operation need not commute. */
     KEEPS_RANK_ORDER,
     /**
-     * All elements are combined in the same order, wherever they are and however many there are, for the same ranks and
-     * root: calls that are fused into one leave the same bits as single ones.
+     * All elements are combined in the same order, whatever their offset and number, for the same ranks and root: fused
+     * calls give the same bits as single ones.
      */
     FUSION_SAFE,
     /**
-     * Every element is combined in the one way that its collective has for a number of ranks, whatever the count, the
-     * root, and what else a request says: neighbours first ({@link org.tutti.collectives.pattern.FoldedRanks}), the
-     * same in all collectives but scans. Implies {@link #KEEPS_RANK_ORDER} and {@link #FUSION_SAFE}.
+     * Every element is combined in the same order in all collectives but scans, for a given number of ranks, whatever
+     * the count, the root and the rest of the request: neighbours first
+     * ({@link org.tutti.collectives.pattern.FoldedRanks}). Implies {@link #KEEPS_RANK_ORDER} and {@link #FUSION_SAFE}.
      */
     REPRODUCIBLE,
     /** Schedules depend on which ranks share a host. */
     USES_HOSTS,
-    /** Blocks of up to {@link ScheduleRequest#eager} elements are sent before the peer is heard from. */
+    /** Blocks of up to {@link ScheduleRequest#eager} elements are sent without waiting for the peer. */
     USES_EAGER,
-    /** Ranks load from a peer's INPUT: the algorithm is chosen only where they can. */
+    /** Ranks load from INPUT of their peers: selected only where peers' memory can be loaded. */
     READS_PEERS
 }

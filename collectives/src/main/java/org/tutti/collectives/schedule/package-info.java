@@ -4,8 +4,7 @@
  */
 
 /**
- * What a collective does, apart from when and where: for each rank a list of steps over three buffers, with explicit
- * dependencies, in elements, without addresses. Schedules are made by pure functions and are read by the engine, the
- * checker, the simulator and the printer.
+ * Schedules: for each rank of a collective, a list of steps on three buffers, with explicit dependencies, in elements,
+ * without addresses. Pure functions generate them; the engine, the checker, the simulator and the printer read them.
  */
 package org.tutti.collectives.schedule;
