@@ -8,29 +8,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a block goes from its rank to all others down a binomial tree, which is the same for every rank but for a
- * rotation. What a rank has of the rank {@code d} before it has the <i>offset</i> {@code d}. So many trees as are
- * aggregated, their roots evenly spread, are walked at once: first the blocks reach these roots, farthest first, then
- * what is below each, {@code n / aggregation} offsets, in the order of a depth-first search. A rank need keep only what
- * lies on the path that is walked: one <i>slot</i> for the roots, and one for each power of two below them.
+ * How blocks reach all ranks in PAT: each rank's block goes down a binomial tree, and all these trees are equal but for
+ * a rotation. The <i>offset</i> of a block at a rank is the distance from the rank that it belongs to. The aggregated
+ * trees, whose roots are evenly spaced, are traversed together: first the blocks reach these roots, the most distant
+ * first, then the subtree of each, {@code n / aggregation} offsets, in depth-first order. A rank stores only the blocks
+ * on the current path: one <i>slot</i> for the roots, and one for each power of two below them.
  * <p>
- * In a slot are the blocks of a <i>node</i>, the same one of every tree. Its <i>positions</i> are in the order in which
- * roots are reached, so that what goes together lies together. Immutable.
+ * A slot holds the blocks of a <i>node</i>, the same node of every tree. Their <i>positions</i> are in the order in
+ * which the roots are reached, so that blocks that move together are contiguous. Immutable.
  */
 public final class AggregatedTrees
 {
     /**
-     * Blocks that go together, from every rank to the one so much further.
+     * Blocks that every rank sends together to the rank at a distance.
      *
-     * @param distance   distance.
-     * @param isFirst    whether it is the first of those that go the same way at once: at times there are two.
-     * @param slot       slot of the elements.
-     * @param node       node.
-     * @param position   the first of them.
+     * @param distance   distance in ranks.
+     * @param isFirst    whether it is the first run of its hop, which may have two.
+     * @param slot       source slot.
+     * @param node       source node.
+     * @param position   position of the first block in the source slot.
      * @param toSlot     destination slot.
-     * @param toNode     node after the move.
-     * @param toPosition the first of them there.
-     * @param count      number of elements.
+     * @param toNode     destination node.
+     * @param toPosition position of the first block in the destination slot.
+     * @param count      number of blocks.
      */
     public record Run(
         int distance, boolean isFirst, int slot, int node, int position, int toSlot, int toNode, int toPosition,
@@ -45,7 +45,7 @@ public final class AggregatedTrees
     private int last;
 
     /**
-     * Plants the trees.
+     * Builds the trees.
      *
      * @param size        number of ranks, at least 2.
      * @param aggregation maximum number of trees, at least 1.
@@ -62,9 +62,9 @@ public final class AggregatedTrees
     }
 
     /**
-     * What goes where, in order; a rank has what it sends from runs before, or it is its own.
+     * Returns the runs in order. A rank sends only blocks that earlier runs brought, or its own.
      *
-     * @return never empty; the first one is this rank's own block alone.
+     * @return list, never empty; the first run is this rank's own block alone.
      */
     public List<Run> runs()
     {
@@ -72,9 +72,9 @@ public final class AggregatedTrees
     }
 
     /**
-     * How many trees there are: the positions of a slot.
+     * Returns the number of trees, which is the number of positions of a slot.
      *
-     * @return at least 1.
+     * @return trees, at least 1.
      */
     public int trees()
     {
@@ -82,9 +82,9 @@ public final class AggregatedTrees
     }
 
     /**
-     * How many slots there are.
+     * Returns the number of slots.
      *
-     * @return at least 1.
+     * @return slots, at least 1.
      */
     public int slots()
     {
@@ -92,9 +92,9 @@ public final class AggregatedTrees
     }
 
     /**
-     * The position of the farthest root: the only one that may have no block of a node.
+     * Returns the position of the most distant root, the only one that may have no block of a node.
      *
-     * @return from 0.
+     * @return position, from 0.
      */
     public int last()
     {
@@ -102,18 +102,18 @@ public final class AggregatedTrees
     }
 
     /**
-     * From how far before a rank a block is.
+     * Returns the distance of a block from the rank that it belongs to.
      *
      * @param node     node in its tree.
-     * @param position the tree.
-     * @return at least the size, if there is none.
+     * @param position position of the tree.
+     * @return distance in ranks; at least the size if there is no such block.
      */
     public int offset(final int node, final int position)
     {
         return order[position] * treeSize + node;
     }
 
-    /** Brings blocks to the roots: from every other one of those that have them to the next, ever nearer. */
+    /** Moves blocks to the roots: in each step half the distance, from every root reached so far. */
     private void spread(final int trees)
     {
         int reached = 1;
@@ -153,7 +153,7 @@ public final class AggregatedTrees
         }
     }
 
-    /** Adds the positions of a run, without the one that is missing; then those after it move up if they are new. */
+    /** Adds the positions of a run without the missing one; the positions after it move up if they are new. */
     private void add(final int distance, final Run whole, final int missing)
     {
         final boolean isNew = whole.slot() == whole.toSlot();

@@ -5,19 +5,19 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Blocks cut into segments that are worked on one after the other: segment {@code i} of every block before segment
- * {@code i + 1}; it is empty where a block is shorter.
+ * Blocks cut into segments that are processed in order: segment {@code i} of every block before segment {@code i + 1},
+ * which is empty where a block is shorter.
  *
- * @param blocks        one per rank.
- * @param segmentLength the most elements of a segment, at least 1.
+ * @param blocks        one block per rank.
+ * @param segmentLength maximum length of a segment in elements, at least 1.
  */
 public record BlockSegments(Blocks blocks, long segmentLength)
 {
     /**
-     * How many segments there are.
+     * Returns the number of segments of the longest block.
      *
-     * @return from 0.
-     * @throws IllegalArgumentException if a schedule could not have so many steps.
+     * @return segments, from 0.
+     * @throws IllegalArgumentException if there are more than a schedule can have.
      */
     public int number()
     {
@@ -25,11 +25,11 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * Where a segment of a block begins.
+     * Returns the offset of a segment of a block.
      *
      * @param segment index of the segment, from 0.
      * @param block   index of the block, from 0.
-     * @return the element of the buffer that has all blocks.
+     * @return offset in elements, in the buffer that has all blocks.
      */
     public long offset(final int segment, final int block)
     {
@@ -37,7 +37,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * How long a segment of a block is.
+     * Returns the length of a segment of a block.
      *
      * @param segment index of the segment, from 0.
      * @param block   index of the block, from 0.
@@ -49,10 +49,10 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * All segments of a block.
+     * Returns all segments of a block.
      *
      * @param block index of the block, from 0.
-     * @return as many as are not empty.
+     * @return the segments that are not empty.
      */
     public Segments segments(final int block)
     {
@@ -60,10 +60,10 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * One segment of every block, packed without gaps.
+     * Packs one segment of every block without gaps.
      *
      * @param segment index of the segment, from 0; the first is the longest.
-     * @return their lengths.
+     * @return offsets of the packed segments.
      */
     public Packing packing(final int segment)
     {
@@ -76,18 +76,18 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * Segments of blocks that lie one after the other, from any block on, around.
+     * Segments of blocks, packed one after the other from any block on, wrapping around.
      *
-     * @param ends by block, twice around: the end of the blocks before it.
+     * @param ends ends of the preceding blocks, by block, over two rounds.
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Packing(long[] ends)
     {
         /**
-         * How long some are together.
+         * Returns the length of several segments together.
          *
-         * @param first  block, from 0.
-         * @param number number of blocks from there on, around.
+         * @param first  index of the first block, from 0.
+         * @param number number of blocks from there on, wrapping around.
          * @return elements.
          */
         public long length(final int first, final int number)
@@ -96,7 +96,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
         }
 
         /**
-         * How long all are together.
+         * Returns the length of all segments together.
          *
          * @return elements.
          */

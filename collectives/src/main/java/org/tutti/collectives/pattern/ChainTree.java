@@ -5,14 +5,14 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Each rank has one below it: the next, around from the root to the one before the root.
+ * Chain in which each rank has one child, the next rank, from the root around to the rank before the root.
  *
  * @param size number of ranks, at least 1.
  * @param root root rank, from 0 to {@code size - 1}.
  */
 public record ChainTree(int size, int root) implements Tree
 {
-    private static final int[] NOBODY = {};
+    private static final int[] NO_CHILDREN = {};
 
     @Override
     public int parent(final int rank)
@@ -24,7 +24,7 @@ public record ChainTree(int size, int root) implements Tree
     public int[] children(final int rank)
     {
         final int next = (rank + 1) % size;
-        return next == root ? NOBODY : new int[] {next};
+        return next == root ? NO_CHILDREN : new int[] {next};
     }
 
     @Override

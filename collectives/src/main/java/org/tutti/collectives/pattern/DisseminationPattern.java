@@ -5,8 +5,8 @@
 package org.tutti.collectives.pattern;
 
 /**
- * In round {@code i} every rank tells the one {@code 2^i} further what it knows; after the last round every rank has
- * heard, directly or not, of every rank.
+ * Dissemination: in round {@code i} every rank sends what it knows to the rank {@code 2^i} above. After the last round
+ * every rank has heard from every rank, directly or not.
  *
  * @param rank rank, from 0 to {@code size - 1}.
  * @param size number of ranks, at least 1.
@@ -14,9 +14,9 @@ package org.tutti.collectives.pattern;
 public record DisseminationPattern(int rank, int size)
 {
     /**
-     * How many rounds it takes.
+     * Returns the number of rounds.
      *
-     * @return the logarithm of the size to base 2, rounded up.
+     * @return logarithm of the size to base 2, rounded up.
      */
     public int rounds()
     {
@@ -24,10 +24,10 @@ public record DisseminationPattern(int rank, int size)
     }
 
     /**
-     * The rank to tell.
+     * Returns the rank to send to.
      *
      * @param round index of the round, from 0.
-     * @return a rank, another in each round.
+     * @return a rank, different in each round.
      */
     public int to(final int round)
     {
@@ -35,10 +35,10 @@ public record DisseminationPattern(int rank, int size)
     }
 
     /**
-     * The rank to hear from.
+     * Returns the rank to receive from.
      *
      * @param round index of the round, from 0.
-     * @return a rank, another in each round.
+     * @return a rank, different in each round.
      */
     public int from(final int round)
     {

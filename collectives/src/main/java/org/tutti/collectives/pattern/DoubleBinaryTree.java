@@ -5,16 +5,16 @@
 package org.tutti.collectives.pattern;
 
 /**
- * The second of a pair of trees, of which the first is an {@link InOrderTree}: the same with the ranks mirrored (an
- * even number of ranks) or moved by one (an odd number). Leaves of one are inside of the other, but for one rank at
- * most, so that two halves of the data keep all ranks equally busy.
+ * The second tree of a pair whose first is an {@link InOrderTree}: the same tree with the ranks mirrored (even number
+ * of ranks) or shifted by one (odd number). Leaves of one tree are inner nodes of the other, except for at most one
+ * rank, so that the two halves of the data load all ranks equally.
  *
  * @param size number of ranks, at least 1.
  */
 public record DoubleBinaryTree(int size) implements Tree
 {
     /**
-     * Both trees of a pair.
+     * Returns both trees of a pair.
      *
      * @param size number of ranks, at least 1.
      * @return two trees.

@@ -5,10 +5,10 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Any number of ranks, for algorithms that need a power of two. Ranks beyond the largest power of two fold: the first
- * ranks pair up, and of ranks {@code 2 i} and {@code 2 i + 1} the even one is the <i>proxy</i> of the odd one, the
- * <i>extra</i>, which takes part through it. The ranks that are left are numbered from 0, in their order, so that an
- * algorithm which combines neighbouring folded ranks, a proxy with its extra first, keeps the order of ranks.
+ * Folds any number of ranks onto a power of two, for algorithms that need one. The first ranks form as many pairs as
+ * there are ranks beyond the largest power of two: of ranks {@code 2 i} and {@code 2 i + 1} the odd one is an
+ * <i>extra</i>, which takes part through the even one, its <i>proxy</i>. All ranks but extras are numbered from 0 in
+ * their order, so an algorithm that combines neighbouring folded ranks, a proxy with its extra first, keeps rank order.
  * <pre>
  *   size 6:         0  1   2  3   4   5
  *                   `--´   `--´   |   |
@@ -17,17 +17,17 @@ package org.tutti.collectives.pattern;
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
  *
- * @param size ranks, at least 1.
+ * @param size number of ranks, at least 1.
  */
 public record FoldedRanks(int size)
 {
-    /** What {@link #extraOf} returns for a rank that is no proxy. */
+    /** Returned by {@link #extraOf} for a rank that is not a proxy. */
     public static final int NONE = -1;
 
     /**
-     * How many folded ranks there are.
+     * Returns the number of folded ranks.
      *
-     * @return the largest power of two that is at most the size.
+     * @return largest power of two that is at most the size.
      */
     public int count()
     {
@@ -35,9 +35,9 @@ public record FoldedRanks(int size)
     }
 
     /**
-     * How many rounds of doubling or halving folded ranks take.
+     * Returns the number of rounds of doubling or halving over the folded ranks.
      *
-     * @return the binary logarithm of {@link #count}.
+     * @return binary logarithm of {@link #count}.
      */
     public int rounds()
     {
@@ -55,10 +55,10 @@ public record FoldedRanks(int size)
     }
 
     /**
-     * The extra of a rank.
+     * Returns the extra of a rank.
      *
      * @param rank rank, from 0 to size - 1.
-     * @return the rank after a proxy, else {@link #NONE}.
+     * @return the next rank for a proxy, else {@link #NONE}.
      */
     public int extraOf(final int rank)
     {
@@ -66,10 +66,10 @@ public record FoldedRanks(int size)
     }
 
     /**
-     * The folded rank of a rank, or that of its proxy.
+     * Returns the folded rank of a rank; for an extra, that of its proxy.
      *
      * @param rank rank, from 0 to size - 1.
-     * @return from 0 to count - 1.
+     * @return folded rank, from 0 to count - 1.
      */
     public int foldedRank(final int rank)
     {
@@ -77,10 +77,10 @@ public record FoldedRanks(int size)
     }
 
     /**
-     * The rank of a folded rank.
+     * Returns the rank of a folded rank.
      *
      * @param foldedRank folded rank, from 0 to count - 1.
-     * @return a rank that is no extra.
+     * @return a rank that is not an extra.
      */
     public int rank(final int foldedRank)
     {

@@ -5,9 +5,9 @@
 package org.tutti.collectives.pattern;
 
 /**
- * The binomial tree of {@link FoldedRanks}, with rank 0 at the top: the children of a rank are its extra, and then the
- * ranks whose folded ranks are 1, 2, 4 and so on above its own. Summed up in this order, neighbours come first, as in
- * recursive doubling.
+ * Binomial tree of {@link FoldedRanks} with rank 0 as its root: the children of a rank are its extra, then the ranks
+ * whose folded ranks are 1, 2, 4 and so on above its own. A reduction in this order combines neighbours first, as
+ * recursive doubling does.
  *
  * @param size number of ranks, at least 1.
  */
@@ -49,9 +49,9 @@ public record FoldedTree(int size) implements Tree
     }
 
     /**
-     * How many ranks are below another at most.
+     * Returns the largest number of children of a rank.
      *
-     * @return those of rank 0, from 0.
+     * @return number of children of rank 0, from 0.
      */
     public int mostChildren()
     {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which ranks share a host. Hosts are numbered from 0 by their lowest ranks, the ranks of a host from 0 in their order.
- * Immutable; where all hosts but the last have equally many ranks, in order, it takes no memory per rank.
+ * Placement of ranks on hosts. Hosts are numbered from 0 by their lowest ranks; the ranks of a host are indexed from 0
+ * in rank order. Immutable. Needs no memory per rank if hosts are filled in rank order, all but the last equally.
  */
 public final class HostMap
 {
@@ -19,12 +19,12 @@ public final class HostMap
     private final int number;
     private final int smallest;
     private final int largest;
-    /** Ranks to a host where they are in order; else 0. */
+    /** Ranks per host if hosts are filled in rank order, else 0. */
     private final int ranksPerHost;
-    /** By rank, and null where ranks are in order. */
+    /** By rank; null if hosts are filled in rank order. */
     private final int[] hostOf;
     private final int[] indexOf;
-    /** By host. */
+    /** By host and index. */
     private final int[][] ranks;
 
     private HostMap(final int size, final int ranksPerHost)
@@ -65,10 +65,10 @@ public final class HostMap
     }
 
     /**
-     * All ranks on one host.
+     * Returns a map with all ranks on one host.
      *
-     * @param size number of size, at least 1.
-     * @return never null.
+     * @param size number of ranks, at least 1.
+     * @return the map, never null.
      */
     public static HostMap one(final int size)
     {
@@ -76,11 +76,11 @@ public final class HostMap
     }
 
     /**
-     * Hosts that are filled one after the other.
+     * Returns a map of hosts that are filled in rank order.
      *
      * @param size         number of ranks, at least 1.
      * @param ranksPerHost number of ranks per host, at least 1; the last host may have fewer.
-     * @return never null.
+     * @return the map, never null.
      */
     public static HostMap inOrder(final int size, final int ranksPerHost)
     {
@@ -93,10 +93,10 @@ public final class HostMap
     }
 
     /**
-     * Any placement.
+     * Returns a map of any placement.
      *
-     * @param hosts hosts by rank: what is equal is one host. At least one.
-     * @return equal for equal placements, whatever the hosts are called.
+     * @param hosts host of each rank, at least one; equal objects are one host.
+     * @return the map; equal for equal placements, whatever identifies the hosts.
      */
     public static HostMap of(final List<?> hosts)
     {
@@ -129,9 +129,9 @@ public final class HostMap
     }
 
     /**
-     * How many hosts there are.
+     * Returns the number of hosts.
      *
-     * @return at least 1.
+     * @return hosts, at least 1.
      */
     public int number()
     {
@@ -139,10 +139,10 @@ public final class HostMap
     }
 
     /**
-     * The host of a rank.
+     * Returns the host of a rank.
      *
      * @param rank rank, from 0.
-     * @return from 0.
+     * @return host, from 0.
      */
     public int host(final int rank)
     {
@@ -150,10 +150,10 @@ public final class HostMap
     }
 
     /**
-     * Which of its host's ranks a rank is.
+     * Returns the index of a rank among the ranks of its host.
      *
      * @param rank rank, from 0.
-     * @return from 0.
+     * @return index, from 0.
      */
     public int index(final int rank)
     {
@@ -161,10 +161,10 @@ public final class HostMap
     }
 
     /**
-     * How many ranks a host has.
+     * Returns the number of ranks of a host.
      *
-     * @param host index of the host, from 0.
-     * @return at least 1.
+     * @param host host, from 0.
+     * @return ranks, at least 1.
      */
     public int ranks(final int host)
     {
@@ -172,9 +172,9 @@ public final class HostMap
     }
 
     /**
-     * A rank of a host.
+     * Returns the rank with an index on a host.
      *
-     * @param host  index of the host, from 0.
+     * @param host  host, from 0.
      * @param index index from 0, less than the host's number of ranks.
      * @return the rank.
      */
@@ -184,9 +184,9 @@ public final class HostMap
     }
 
     /**
-     * The fewest ranks that a host has.
+     * Returns the smallest number of ranks of a host.
      *
-     * @return at least 1.
+     * @return ranks, at least 1.
      */
     public int smallest()
     {
@@ -194,9 +194,9 @@ public final class HostMap
     }
 
     /**
-     * The most ranks that a host has.
+     * Returns the largest number of ranks of a host.
      *
-     * @return at least 1.
+     * @return ranks, at least 1.
      */
     public int largest()
     {
@@ -204,9 +204,9 @@ public final class HostMap
     }
 
     /**
-     * Whether there are several hosts, with several ranks on one at least.
+     * Whether there are several hosts, of which one at least has several ranks.
      *
-     * @return false if all ways between ranks are alike.
+     * @return false if all pairs of ranks have the same kind of path.
      */
     public boolean isHierarchical()
     {
@@ -226,7 +226,7 @@ public final class HostMap
         return 31 * (31 * size + ranksPerHost) + Arrays.hashCode(hostOf);
     }
 
-    /** Such as {@code 4 hosts of 8}, or, by rank, {@code hosts 0 0 1 2 1}. */
+    /** Returns a text such as {@code 4 hosts of 8} or, by rank, {@code hosts 0 0 1 2 1}. */
     @Override
     public String toString()
     {

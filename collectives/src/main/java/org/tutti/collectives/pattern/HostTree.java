@@ -7,11 +7,11 @@ package org.tutti.collectives.pattern;
 import java.util.stream.IntStream;
 
 /**
- * A binomial tree of hosts, and below the one rank of each that is in it, its leader, a binomial tree of the host's
- * other ranks: every edge but one per host stays in a host. The leader is the root, at its host, else the host's lowest
+ * Binomial tree of hosts, each represented by one rank, its leader, which is the root of a binomial tree of the host's
+ * other ranks: one edge enters each host but the root's. The leader is the root on its host, else the host's lowest
  * rank.
  *
- * @param hosts ranks that share a host.
+ * @param hosts placement of the ranks.
  * @param root  root rank, from 0.
  */
 public record HostTree(HostMap hosts, int root) implements Tree
@@ -28,7 +28,7 @@ public record HostTree(HostMap hosts, int root) implements Tree
         return above == NONE ? NONE : leader(above);
     }
 
-    /** Those on other hosts come first, as they take longer. */
+    /** Children on other hosts come first, because messages to them take longer. */
     @Override
     public int[] children(final int rank)
     {
@@ -41,9 +41,9 @@ public record HostTree(HostMap hosts, int root) implements Tree
     }
 
     /**
-     * The most ranks that one has below it.
+     * Returns an upper bound of the number of children of a rank.
      *
-     * @return from 0: those of a root on the largest host.
+     * @return children, from 0: those of a root on the largest host.
      */
     public int maxChildren()
     {

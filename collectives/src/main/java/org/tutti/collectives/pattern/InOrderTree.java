@@ -5,8 +5,8 @@
 package org.tutti.collectives.pattern;
 
 /**
- * A binary tree whose in-order walk is the order of ranks: rank 0 above the root of the others, and then a rank's
- * height is the number of zeros at the end of its number, so that odd ranks are leaves.
+ * Binary tree whose in-order traversal is rank order: rank 0 is the parent of the root of the others, among which a
+ * rank's height is the number of trailing zeros of its number, so that odd ranks are leaves.
  * <pre>
  *   0
  *    `-------4
@@ -18,7 +18,7 @@ package org.tutti.collectives.pattern;
  */
 public record InOrderTree(int size) implements Tree
 {
-    private static final int[] NOBODY = {};
+    private static final int[] NO_CHILDREN = {};
 
     @Override
     public int parent(final int rank)
@@ -45,7 +45,7 @@ public record InOrderTree(int size) implements Tree
         }
         if (left == 0)
         {
-            return right == 0 ? NOBODY : new int[] {right};
+            return right == 0 ? NO_CHILDREN : new int[] {right};
         }
         return right == 0 ? new int[] {rank - left} : new int[] {rank - left, rank + right};
     }

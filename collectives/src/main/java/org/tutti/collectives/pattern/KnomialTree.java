@@ -7,9 +7,9 @@ package org.tutti.collectives.pattern;
 import java.util.Arrays;
 
 /**
- * The tree in which a rank's parent has the same number, counted from the root and written in digits of the radix, but
- * for its lowest digit that is not 0. Every rank that has the data hands it on to {@code radix - 1} that have not, in
- * every round, so that the number of ranks that have it grows by the radix. Of radix 2 it is the binomial tree.
+ * K-nomial tree: a rank's parent has the rank's number, counted from the root and written in digits of the radix, with
+ * the lowest digit that is not 0 cleared. In every round every rank that has the data sends it to {@code radix - 1}
+ * ranks that do not, so the number of ranks that have it is multiplied by the radix. Radix 2 is the binomial tree.
  *
  * @param size  number of ranks, at least 1.
  * @param root  root rank, from 0 to {@code size - 1}.
@@ -18,11 +18,11 @@ import java.util.Arrays;
 public record KnomialTree(int size, int root, int radix) implements Tree
 {
     /**
-     * The tree of radix 2.
+     * Returns the tree of radix 2.
      *
      * @param size number of ranks, at least 1.
      * @param root root rank, from 0 to {@code size - 1}.
-     * @return a tree.
+     * @return the tree.
      */
     public static KnomialTree binomial(final int size, final int root)
     {
@@ -37,7 +37,7 @@ public record KnomialTree(int size, int root, int radix) implements Tree
         return number == 0 ? NONE : rankOf((int)(number - number / unit % radix * unit));
     }
 
-    /** The children with the most ranks below them come first. */
+    /** Children with the largest subtrees come first. */
     @Override
     public int[] children(final int rank)
     {
@@ -59,10 +59,10 @@ public record KnomialTree(int size, int root, int radix) implements Tree
     }
 
     /**
-     * How many ranks a rank and all below it are: so many in a row, around, from it on.
+     * Returns the size of a rank's subtree, whose ranks are consecutive from it on, wrapping around.
      *
      * @param rank rank, from 0.
-     * @return at least 1.
+     * @return ranks, at least 1.
      */
     public int span(final int rank)
     {
@@ -80,7 +80,7 @@ public record KnomialTree(int size, int root, int radix) implements Tree
         return (int)((number + (long)root) % size);
     }
 
-    /** The largest power of the radix that divides a number, or is not less than the size. */
+    /** The largest power of the radix that divides a number; for 0, the first power that is at least the size. */
     private long unit(final int number)
     {
         long unit = 1;

@@ -5,19 +5,19 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Elements divided into chunks of nearly equal length: the first {@code count % number} have one element more than the
- * others. Chunks may be empty.
+ * Division of elements into chunks of nearly equal length: the first {@code count % number} chunks have one element
+ * more than the others. Chunks may be empty.
  *
- * @param count  elements, from 0.
+ * @param count  number of elements, from 0.
  * @param number number of chunks, at least 1.
  */
 public record Partition(long count, int number)
 {
     /**
-     * Where a chunk begins.
+     * Returns the offset of a chunk.
      *
      * @param chunk index of the chunk, from 0; the number of chunks gives the count.
-     * @return the first element.
+     * @return offset of the first element.
      */
     public long offset(final int chunk)
     {
@@ -25,7 +25,7 @@ public record Partition(long count, int number)
     }
 
     /**
-     * How long a chunk is.
+     * Returns the length of a chunk.
      *
      * @param chunk index of the chunk, from 0, less than the number of chunks.
      * @return elements, from 0.
@@ -36,9 +36,9 @@ public record Partition(long count, int number)
     }
 
     /**
-     * How long the longest chunk is.
+     * Returns the length of the longest chunk.
      *
-     * @return elements.
+     * @return elements, from 0.
      */
     public long longest()
     {

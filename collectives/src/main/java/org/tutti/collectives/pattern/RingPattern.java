@@ -5,9 +5,9 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Ranks in a circle, and the chunks (one per rank) that travel round it twice: while they are reduced, in steps 0 to
- * {@code size - 2}, and while the results are handed on, in steps {@code size - 1} to {@code 2 size - 3}. In every step
- * a rank sends one chunk to the next rank and receives another from the previous one.
+ * Ring of ranks around which chunks, one per rank, travel twice: in steps 0 to {@code size - 2} while they are reduced,
+ * and in steps {@code size - 1} to {@code 2 size - 3} while the results are distributed. In every step a rank sends one
+ * chunk to the next rank and receives another from the previous rank.
  *
  * @param rank rank, from 0 to {@code size - 1}.
  * @param size number of ranks, at least 2.
@@ -15,7 +15,7 @@ package org.tutti.collectives.pattern;
 public record RingPattern(int rank, int size)
 {
     /**
-     * The rank that this rank sends to.
+     * Returns the rank that this rank sends to.
      *
      * @return a rank.
      */
@@ -25,7 +25,7 @@ public record RingPattern(int rank, int size)
     }
 
     /**
-     * The rank that this rank receives from.
+     * Returns the rank that this rank receives from.
      *
      * @return a rank.
      */
@@ -35,7 +35,7 @@ public record RingPattern(int rank, int size)
     }
 
     /**
-     * How many steps both rounds have.
+     * Returns the number of steps of both rounds.
      *
      * @return {@code 2 size - 2}.
      */
@@ -45,10 +45,10 @@ public record RingPattern(int rank, int size)
     }
 
     /**
-     * Which chunk this rank sends. What it sends in a step it received in the step before, but for step 0.
+     * Returns the chunk that this rank sends: the one received in the step before, except in step 0.
      *
      * @param step index of the step, from 0.
-     * @return from 0 to {@code size - 1}.
+     * @return chunk, from 0 to {@code size - 1}.
      */
     public int sent(final int step)
     {
@@ -56,10 +56,10 @@ public record RingPattern(int rank, int size)
     }
 
     /**
-     * Which chunk this rank receives: what the previous rank sends.
+     * Returns the chunk that this rank receives, which the previous rank sends.
      *
      * @param step index of the step, from 0.
-     * @return from 0 to {@code size - 1}.
+     * @return chunk, from 0 to {@code size - 1}.
      */
     public int received(final int step)
     {

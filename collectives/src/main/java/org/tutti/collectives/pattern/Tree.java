@@ -4,14 +4,14 @@
  */
 package org.tutti.collectives.pattern;
 
-/** Ranks in a tree. Stateless, thread-safe. */
+/** Tree of ranks. Stateless, thread-safe. */
 public interface Tree
 {
-    /** What {@link #parent} says of the root. */
+    /** Returned by {@link #parent} for the root. */
     int NONE = -1;
 
     /**
-     * The parent of a rank.
+     * Returns the parent of a rank.
      *
      * @param rank rank, from 0.
      * @return a rank, or {@link #NONE} for the root.
@@ -19,18 +19,18 @@ public interface Tree
     int parent(int rank);
 
     /**
-     * The children of a rank.
+     * Returns the children of a rank.
      *
      * @param rank rank, from 0.
-     * @return ranks in the order in which to serve them, perhaps none; the caller's own.
+     * @return new array of ranks, possibly empty, in the order in which to serve them.
      */
     int[] children(int rank);
 
     /**
-     * How far below the root a rank is.
+     * Returns the depth of a rank.
      *
      * @param rank rank, from 0.
-     * @return 0 for the root.
+     * @return distance from the root, 0 for the root.
      */
     default int depth(final int rank)
     {

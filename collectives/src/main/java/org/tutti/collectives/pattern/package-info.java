@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Which ranks exchange which elements: arithmetic that algorithms share, without steps. */
+/** Communication patterns and data layouts that algorithms share: pure arithmetic, without steps. */
 package org.tutti.collectives.pattern;
