@@ -13,9 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines bfloat16s as {@code float}s, whose upper halves they are: a vector of {@code int}s has two in each, and
- * moves none from one lane to another. Rounds to the nearest, to the even one of two, and leaves one NaN only. A {@link
- * Template}: every operation has a copy.
+ * Combines bfloat16s as {@code float}s, of which they are the upper halves: each {@code int} of a vector has two, which
+ * stay in its lane. Rounds to nearest, ties to even; NaNs are canonical. A {@link Template}: every operation has a
+ * copy.
  */
 final class BFloat16VectorLoop extends BlockReducer
 {
@@ -27,7 +27,7 @@ final class BFloat16VectorLoop extends BlockReducer
     private static final int STEP = SPECIES.vectorByteSize();
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int UPPER = 0xFFFF_0000;
-    /** Just less than half the last bit that stays: with that bit added, ties go to the even one. */
+    /** Just less than half of the last bit kept: adding it and that bit rounds ties to even. */
     private static final int HALF = 0x7FFF;
     private static final int NAN = Float.floatToRawIntBits(Float.NaN);
 

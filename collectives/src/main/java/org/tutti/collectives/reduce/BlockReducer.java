@@ -7,15 +7,15 @@ package org.tutti.collectives.reduce;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Splits a reduction into blocks that an {@code int} can count: the loops that the JIT compiler knows best, whatever
- * the number of elements.
+ * Splits a reduction into blocks whose lengths fit an {@code int}: the JIT compiler optimises loops over {@code int}s
+ * best, and the number of elements is not limited.
  */
 abstract class BlockReducer implements Reducer
 {
-    /** All of this process's memory, so that an address needs no object to be read through. */
+    /** All memory of this process, so that access by address needs no object. */
     static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
-    /** Most bytes of a block: a multiple of every vector's length. */
+    /** Maximum length of a block in bytes; a multiple of every vector length. */
     static final int BLOCK_LENGTH = 1 << 20;
 
     private final int elementSize;
@@ -65,17 +65,17 @@ abstract class BlockReducer implements Reducer
      * @param left   address of the left operands.
      * @param right  address of the right operands.
      * @param dst    address of the results.
-     * @param length bytes, whole elements.
+     * @param length length in bytes, a multiple of the element size.
      */
     abstract void block(long left, long right, long dst, int length);
 
     /**
-     * Reduces one block for the last time: the same as {@link #block}, but for averages.
+     * Reduces one block for the last time. Differs from {@link #block} only for averages and NaNs.
      *
      * @param left   address of the left operands.
      * @param right  address of the right operands.
      * @param dst    address of the results.
-     * @param length bytes, whole elements.
+     * @param length length in bytes, a multiple of the element size.
      * @param ranks  number of inputs combined.
      */
     void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)

@@ -4,24 +4,24 @@
  */
 package org.tutti.collectives.reduce;
 
-/** What is done with two {@code double}s. Stateless. */
+/** Arithmetic on two {@code double}s. Stateless. */
 @FunctionalInterface
 interface DoubleMath
 {
     /**
      * Combines two elements.
      *
-     * @param left  operand.
-     * @param right operand.
+     * @param left  left operand.
+     * @param right right operand.
      * @return the result.
      */
     double combine(double left, double right);
 
     /**
-     * Combines two elements for the last time.
+     * Combines two elements and makes the final value.
      *
-     * @param left  operand.
-     * @param right operand.
+     * @param left  left operand.
+     * @param right right operand.
      * @param ranks number of inputs combined.
      * @return the final value.
      */

@@ -9,9 +9,9 @@ import java.lang.invoke.MethodHandles;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /**
- * Combines binary16s as {@code float}s, by the processor's conversions: a {@link Template}. The JIT compiler makes
- * vectors of a loop only where it knows that what is written is not what is read, as of Java's arrays and the memory
- * outside them. So elements go from memory to arrays and from there to memory, a piece at a time.
+ * Combines binary16s as {@code float}s with the processor's conversions. A {@link Template}. The JIT compiler
+ * vectorises a loop only if it knows that source and destination do not overlap, as for Java arrays and native memory.
+ * So elements go from memory to arrays and from there to memory, in pieces.
  */
 final class Float16Loop extends BlockReducer
 {
@@ -20,9 +20,11 @@ final class Float16Loop extends BlockReducer
     private static final boolean IS_AVERAGE = KERNEL.isAverage();
     private static final int NAN = KERNEL.format().nan();
     private static final int MAGNITUDE = (1 << KERNEL.format().magnitudeBits()) - 1;
-    /** What takes the least NaN, and nothing below it, to the bit of the sign. */
+    /** Sets the sign bit if added to the magnitude of a NaN, and only then. */
     private static final int TO_SIGN = MAGNITUDE - KERNEL.format().greatest() - 1;
-    /** Shorter ones are not worth it, and would make the compiler unroll less: it looks how often loops went round. */
+    /**
+     * Minimum length in bytes: short loops are slower, and the compiler, which profiles trip counts, would unroll less.
+     */
     private static final int LEAST_LENGTH = 1 << 8;
 
     Float16Loop()
@@ -57,7 +59,7 @@ final class Float16Loop extends BlockReducer
         {
             final short result = combine(
                 MEMORY.get(JAVA_SHORT_UNALIGNED, left + done), MEMORY.get(JAVA_SHORT_UNALIGNED, right + done), ranks);
-            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + done, oneNan(result, nan(result)));
+            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + done, canonicalNan(result, nan(result)));
         }
     }
 
@@ -83,7 +85,7 @@ final class Float16Loop extends BlockReducer
     {
         for (int i = 0; i < count; i++)
         {
-            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + Short.BYTES * (long)i, oneNan(results[i], nans[i]));
+            MEMORY.set(JAVA_SHORT_UNALIGNED, dst + Short.BYTES * (long)i, canonicalNan(results[i], nans[i]));
         }
     }
 
@@ -93,14 +95,14 @@ final class Float16Loop extends BlockReducer
         return Float.floatToFloat16(IS_AVERAGE && divisor != 1 ? result / divisor : result);
     }
 
-    /** Negative if it is NaN. */
+    /** Negative if the result is NaN. */
     private static short nan(final short result)
     {
         return (short)((result & MAGNITUDE) + TO_SIGN);
     }
 
-    /** Chooses by bits, which vectors of {@code short}s can do; {@code nan} must come from memory for that. */
-    private static short oneNan(final short result, final short nan)
+    /** Selects by bits, which vectors of {@code short}s support if {@code nan} comes from memory. */
+    private static short canonicalNan(final short result, final short nan)
     {
         final int isNan = nan >> (Short.SIZE - 1);
         return (short)((result & ~isNan) | (NAN & isNan));

@@ -4,10 +4,10 @@
  */
 package org.tutti.collectives.reduce;
 
-/** What a thread has between the two halves of {@link Float16Loop}: made once, short enough for the nearest cache. */
+/** Intermediate arrays of {@link Float16Loop}: one object per thread, small enough for the first-level cache. */
 final class Float16Piece
 {
-    /** Most bytes of a piece. */
+    /** Maximum length of a piece in bytes. */
     static final int LENGTH = 1 << 11;
 
     private static final ThreadLocal<Float16Piece> OF_THREAD = ThreadLocal.withInitial(Float16Piece::new);

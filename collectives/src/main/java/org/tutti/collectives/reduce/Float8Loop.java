@@ -9,9 +9,8 @@ import org.agrona.UnsafeApi;
 import java.util.Arrays;
 
 /**
- * Looks up the results of floating-point numbers of 8 bits, of which there are few enough: a table for all pairs of
- * operands, and for averages one more for each number of ranks, made when that is first seen. The loop is the same for
- * all operations.
+ * Reduces floating-point numbers of 8 bits by table lookup: one table has the results of all pairs of operands;
+ * averages have one more for each number of ranks, made at first use. The loop is the same for all operations.
  */
 final class Float8Loop extends BlockReducer
 {

@@ -4,24 +4,24 @@
  */
 package org.tutti.collectives.reduce;
 
-/** What is done with two {@code float}s. Stateless. */
+/** Arithmetic on two {@code float}s. Stateless. */
 @FunctionalInterface
 interface FloatMath
 {
     /**
      * Combines two elements.
      *
-     * @param left  operand.
-     * @param right operand.
+     * @param left  left operand.
+     * @param right right operand.
      * @return the result.
      */
     float combine(float left, float right);
 
     /**
-     * Combines two elements for the last time.
+     * Combines two elements and makes the final value.
      *
-     * @param left  operand.
-     * @param right operand.
+     * @param left  left operand.
+     * @param right right operand.
      * @param ranks number of inputs combined.
      * @return the final value.
      */

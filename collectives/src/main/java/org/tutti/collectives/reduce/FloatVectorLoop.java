@@ -13,8 +13,8 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines {@code float}s by one instruction a vector, and leaves one NaN only in what is final; what does not fill one
- * is left to the plain loop. A {@link Template}: every operation has a copy.
+ * Combines {@code float}s with one instruction per vector; the plain loop handles the remainder. NaNs of final values
+ * are canonical. A {@link Template}: every operation has a copy.
  */
 final class FloatVectorLoop extends BlockReducer
 {
@@ -44,7 +44,7 @@ final class FloatVectorLoop extends BlockReducer
         REST.block(left + i, right + i, dst + i, length - i);
     }
 
-    /** Looks for NaNs in four vectors at a time, which takes as long as in one. */
+    /** Checks four vectors at a time for NaNs, which takes as long as checking one. */
     @Override
     void finishBlock(final long left, final long right, final long dst, final int length, final int ranks)
     {
@@ -69,13 +69,13 @@ final class FloatVectorLoop extends BlockReducer
                 .or(fourth.compare(VectorOperators.NE, fourth));
             if (nans.anyTrue())
             {
-                makeNansEqual(dst + i);
+                canonicaliseNans(dst + i);
             }
         }
         REST.finishBlock(left + i, right + i, dst + i, length - i, ranks);
     }
 
-    private static void makeNansEqual(final long dst)
+    private static void canonicaliseNans(final long dst)
     {
         for (int i = 0; i < 4 * STEP; i += STEP)
         {

@@ -7,8 +7,8 @@ package org.tutti.collectives.reduce;
 import org.tutti.collectives.ReduceOp;
 
 /**
- * The arithmetic of floating-point numbers. What is final has one NaN only, so that neither the order of operands nor
- * the processor can be told from the bits.
+ * Arithmetic of floating-point numbers. NaNs of final values are canonical, so that their bits depend neither on the
+ * order of operands nor on the processor.
  */
 final class FloatingMath
 {
@@ -42,12 +42,12 @@ final class FloatingMath
         };
     }
 
-    private static float oneNan(final float value)
+    private static float canonicalNan(final float value)
     {
         return Float.isNaN(value) ? Float.NaN : value;
     }
 
-    private static double oneNan(final double value)
+    private static double canonicalNan(final double value)
     {
         return Double.isNaN(value) ? Double.NaN : value;
     }
@@ -63,7 +63,7 @@ final class FloatingMath
         @Override
         public float finish(final float left, final float right, final int ranks)
         {
-            return oneNan(math.combine(left, right));
+            return canonicalNan(math.combine(left, right));
         }
     }
 
@@ -78,7 +78,7 @@ final class FloatingMath
         @Override
         public double finish(final double left, final double right, final int ranks)
         {
-            return oneNan(math.combine(left, right));
+            return canonicalNan(math.combine(left, right));
         }
     }
 
@@ -93,7 +93,7 @@ final class FloatingMath
         @Override
         public float finish(final float left, final float right, final int ranks)
         {
-            return oneNan((left + right) / ranks);
+            return canonicalNan((left + right) / ranks);
         }
     }
 
@@ -108,7 +108,7 @@ final class FloatingMath
         @Override
         public double finish(final double left, final double right, final int ranks)
         {
-            return oneNan((left + right) / ranks);
+            return canonicalNan((left + right) / ranks);
         }
     }
 }

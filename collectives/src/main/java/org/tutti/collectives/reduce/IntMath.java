@@ -4,24 +4,24 @@
  */
 package org.tutti.collectives.reduce;
 
-/** What is done with two elements of up to 32 bits. Stateless. */
+/** Arithmetic on two elements of up to 32 bits. Stateless. */
 @FunctionalInterface
 interface IntMath
 {
     /**
      * Combines two elements.
      *
-     * @param left  operand, its bits extended by its highest one.
-     * @param right operand, its bits extended by its highest one.
-     * @return the result, of which as many low bits count as an element has.
+     * @param left  left operand, sign-extended to 32 bits.
+     * @param right right operand, sign-extended to 32 bits.
+     * @return the result; only the low bits, as many as an element has, are used.
      */
     int combine(int left, int right);
 
     /**
-     * Combines two elements for the last time.
+     * Combines two elements and makes the final value.
      *
-     * @param left  operand, its bits extended by its highest one.
-     * @param right operand, its bits extended by its highest one.
+     * @param left  left operand, sign-extended to 32 bits.
+     * @param right right operand, sign-extended to 32 bits.
      * @param ranks number of inputs combined.
      * @return the final value.
      */

@@ -6,7 +6,7 @@ package org.tutti.collectives.reduce;
 
 import org.tutti.collectives.ReduceOp;
 
-/** The arithmetic of integers: sums and products wrap. */
+/** Arithmetic of integers. Sums and products wrap around. */
 final class IntegerMath
 {
     private IntegerMath()
@@ -14,8 +14,8 @@ final class IntegerMath
     }
 
     /**
-     * Elements of up to 32 bits. Extended by the highest bit, unsigned ones keep their order as unsigned 32-bit ones,
-     * so only averages depend on the number of bits.
+     * Elements of up to 32 bits. Unsigned elements that are sign-extended keep their order in unsigned 32-bit
+     * comparisons, so only averages depend on the number of bits.
      */
     static IntMath ofInts(final ReduceOp.Kind op, final boolean signed, final int bits)
     {
@@ -55,7 +55,10 @@ final class IntegerMath
         };
     }
 
-    /** 1 for all but 0, without a branch: of a number and its negative one has the highest bit, unless both are 0. */
+    /**
+     * Returns 0 for 0, else 1, without a branch: {@code value} or {@code -value} has the highest bit set unless both
+     * are 0.
+     */
     private static int truth(final int value)
     {
         return (value | -value) >>> (Integer.SIZE - 1);
@@ -67,9 +70,9 @@ final class IntegerMath
     }
 
     /**
-     * Divides the left operand by the number of ranks; the right one is not looked at. As doubles, for which processors
-     * have vectors. That is exact: a quotient of 32-bit integers which is not whole is at least 1/ranks away from the
-     * next whole number, far more than the division's rounding error.
+     * Divides the left operand by the number of ranks and ignores the right one. Divides as {@code double}s, for which
+     * processors have vector instructions. That is exact: a quotient of 32-bit integers that is not an integer is at
+     * least 1/ranks away from the next integer, far more than the rounding error of the division.
      */
     static IntMath divideInts(final boolean signed, final int bits)
     {

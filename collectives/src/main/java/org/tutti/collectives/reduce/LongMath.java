@@ -4,24 +4,24 @@
  */
 package org.tutti.collectives.reduce;
 
-/** What is done with two elements of 64 bits. Stateless. */
+/** Arithmetic on two elements of 64 bits. Stateless. */
 @FunctionalInterface
 interface LongMath
 {
     /**
      * Combines two elements.
      *
-     * @param left  operand.
-     * @param right operand.
+     * @param left  left operand.
+     * @param right right operand.
      * @return the result.
      */
     long combine(long left, long right);
 
     /**
-     * Combines two elements for the last time.
+     * Combines two elements and makes the final value.
      *
-     * @param left  operand.
-     * @param right operand.
+     * @param left  left operand.
+     * @param right right operand.
      * @param ranks number of inputs combined.
      * @return the final value.
      */

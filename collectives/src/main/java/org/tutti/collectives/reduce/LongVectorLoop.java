@@ -12,8 +12,8 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines {@code long}s by one instruction a vector; what does not fill one is left to the plain loop. A {@link
- * Template}: every operation has a copy.
+ * Combines {@code long}s with one instruction per vector; the plain loop handles the remainder. A {@link Template}:
+ * every operation has a copy.
  */
 final class LongVectorLoop extends BlockReducer
 {

@@ -7,7 +7,7 @@ package org.tutti.collectives.reduce;
 import org.tutti.collectives.NarrowFloat;
 
 /**
- * The arithmetic of floating-point numbers of 16 and 8 bits: as {@code float}s, rounded when the result is stored.
+ * Arithmetic of floating-point numbers of 16 and 8 bits: computed as {@code float}s, rounded when the result is stored.
  *
  * @param format    format of the elements.
  * @param math      arithmetic of {@code float}s.

@@ -9,8 +9,8 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
 /**
- * The smaller or larger of two pairs of a value and an index; of equal values, that of the smaller index. Values are
- * ordered as MIN and MAX order them: NaN wins over all numbers, and -0.0 is less than 0.0.
+ * Minimum or maximum of pairs of a value and an index; of equal values, the pair with the smaller index. Values are
+ * ordered as in MIN and MAX: NaN takes precedence over all numbers, and -0.0 is less than 0.0.
  */
 final class PairLoop extends BlockReducer
 {
@@ -71,7 +71,7 @@ final class PairLoop extends BlockReducer
         }
     }
 
-    /** All NaNs are one. */
+    /** Maps all NaNs to the canonical one. */
     private static int value(final int bits, final boolean floating)
     {
         return floating ? Float.floatToIntBits(Float.intBitsToFloat(bits)) : bits;
@@ -82,7 +82,10 @@ final class PairLoop extends BlockReducer
         return floating ? Double.doubleToLongBits(Double.longBitsToDouble(bits)) : bits;
     }
 
-    /** Orders the bits of floating-point numbers as integers; NaN is the greatest, or the least of a minimum. */
+    /**
+     * Maps floating-point bits to integers of the same order; NaN is the greatest for a maximum, the least for a
+     * minimum.
+     */
     private int rank(final int bits)
     {
         return !max && Float.isNaN(Float.intBitsToFloat(bits)) ? Integer.MIN_VALUE :

@@ -8,7 +8,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.NarrowFloat;
 import org.tutti.collectives.ReduceOp;
 
-/** The reducers that need nothing but the language. */
+/** Reducers that need no module but java.base. */
 final class PlainReducers
 {
     private PlainReducers()
@@ -16,11 +16,11 @@ final class PlainReducers
     }
 
     /**
-     * Makes a reducer.
+     * Creates a reducer.
      *
      * @param type type of the elements.
      * @param op   predefined operation on the type.
-     * @return a new one.
+     * @return a new reducer.
      */
     static BlockReducer of(final DataType type, final ReduceOp.Kind op)
     {

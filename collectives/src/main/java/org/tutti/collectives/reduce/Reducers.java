@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The reducers of all types and operations: plain loops at first, and loops over vectors where the processor has
- * instructions for them, once much was reduced and if the module {@code jdk.incubator.vector} can be loaded.
- * Thread-safe; makes each once, when it is first asked for.
+ * Reducers of all types and operations. They use plain loops at first; after many reductions they use vector loops,
+ * where the processor has instructions for them and the module {@code jdk.incubator.vector} can be loaded. Thread-safe;
+ * creates each reducer at first use.
  */
 public final class Reducers
 {
-    /** By two keys, and not by a record of both, whose hash Java would first have to generate when a rank starts. */
+    /** By type, then operation; a record as key would make Java generate its hash method when a rank starts. */
     private static final Map<DataType, Map<ReduceOp.Kind, Reducer>> REDUCERS = new ConcurrentHashMap<>();
 
     private Reducers()
@@ -25,11 +25,11 @@ public final class Reducers
     }
 
     /**
-     * The reducer for elements of a type.
+     * Returns the reducer of an operation for elements of a type.
      *
      * @param type type of the elements.
      * @param op   operation that combines the elements.
-     * @return shared by all callers, but for users' operations.
+     * @return reducer that all callers share, except for user-defined operations.
      * @throws IllegalArgumentException if the operation is not defined on the type.
      */
     public static Reducer of(final DataType type, final ReduceOp op)
@@ -39,7 +39,7 @@ public final class Reducers
         {
             return new UserReducer(type, op);
         }
-        // PREMUL_SUM adds: there is one reducer for all scales, which Scaler applies.
+        // PREMUL_SUM is a sum of inputs that Scaler has multiplied, so all scales share a reducer.
         final ReduceOp.Kind kind = op.kind() == ReduceOp.Kind.PREMUL_SUM ? ReduceOp.Kind.SUM : op.kind();
         return REDUCERS.computeIfAbsent(type, key -> new ConcurrentHashMap<>())
             .computeIfAbsent(kind, key -> make(type, kind));
@@ -48,15 +48,16 @@ public final class Reducers
     private static Reducer make(final DataType type, final ReduceOp.Kind kind)
     {
         final BlockReducer plain = PlainReducers.of(type, kind);
-        // Without the module, VectorReducers must not even be linked: it is only when the lambda runs.
+        // VectorReducers cannot be linked without the module, so only the lambda refers to it.
         return hasVectorLoop(type, kind) ? new WarmingReducer(plain, () ->
             VectorModule.load() ? VectorReducers.loop(type, kind, plain) : plain) : plain;
     }
 
     /**
-     * Whether a loop over vectors is faster than a plain one: where the JIT compiler inlines it for sure. Else every
-     * vector would be an object. It vectorises many plain loops itself; to convert floats of 8 and 16 bits, divide
-     * integers, or multiply those of 8 bits takes many instructions. Those of bfloat16 are few.
+     * Whether a vector loop is faster than a plain one: only if the JIT compiler is sure to inline it, else every
+     * vector would be an object. The compiler vectorises many plain loops itself. Conversions of floats of 8 and 16
+     * bits, division of integers and multiplication of 8-bit integers need many instructions; conversions of bfloat16
+     * need few.
      */
     static boolean hasVectorLoop(final DataType type, final ReduceOp.Kind op)
     {
@@ -73,7 +74,7 @@ public final class Reducers
     }
 
     /**
-     * Whether loops over vectors can replace plain ones.
+     * Whether vector loops can replace plain ones.
      *
      * @return false if this JVM cannot load the vector module.
      */

@@ -12,8 +12,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Multiplies inputs by the scale of PREMUL_SUM: a product with a block of memory that holds nothing but the scale, as
- * an element of the type. Thread-safe, allocates nothing after construction.
+ * Multiplies inputs by the scale of PREMUL_SUM: reduces them, by PROD, with a block of memory in which every element is
+ * the scale. Thread-safe; allocates nothing after construction.
  */
 public final class Scaler
 {
@@ -25,11 +25,11 @@ public final class Scaler
     private final long count;
 
     /**
-     * Prepares.
+     * Creates a scaler.
      *
      * @param type  type of the elements.
-     * @param op    a PREMUL_SUM that is defined on them.
-     * @param count elements of an input, from 0.
+     * @param op    a PREMUL_SUM that is defined on the type.
+     * @param count number of elements of an input, from 0.
      */
     public Scaler(final DataType type, final ReduceOp op, final long count)
     {
@@ -51,7 +51,7 @@ public final class Scaler
     }
 
     /**
-     * How long an input is.
+     * Returns the length of an input.
      *
      * @return bytes.
      */
@@ -61,10 +61,10 @@ public final class Scaler
     }
 
     /**
-     * {@code dst[i] = src[i] * scale}.
+     * Computes {@code dst[i] = src[i] * scale}.
      *
      * @param src address of the input.
-     * @param dst address of the products; may be the same.
+     * @param dst address of the products; may equal src.
      */
     public void scale(final long src, final long dst)
     {

@@ -11,12 +11,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Makes many kernels of one loop. A loop is fast when the JIT compiler knows what it calls; but a class whose objects
- * do different things has one compiled loop for all of them, which must find out each time. So every kernel gets a copy
- * of its template's class, a hidden class (JEP 371), that holds the arithmetic in a static final field: the compiler
- * takes it for a constant and inlines it.
+ * Creates specialised copies of a loop. A loop is fast if the JIT compiler knows which arithmetic it calls; but a class
+ * whose objects have different arithmetic has one compiled loop for all of them, which must look it up each time. So
+ * every copy of the template's class is a hidden class (JEP 371) that holds the arithmetic in a static final field,
+ * which the compiler treats as a constant and inlines.
  * <p>
- * A template is a top-level class with a constructor of no arguments, which reads its arithmetic by {@link #constant}.
+ * A template is a top-level class with a constructor without arguments that gets its arithmetic from {@link #constant}.
  */
 final class Template
 {
@@ -25,11 +25,11 @@ final class Template
     }
 
     /**
-     * Makes a kernel.
+     * Creates a copy of a template.
      *
      * @param template class whose loop is copied.
-     * @param constant what the copy's {@link #constant} returns.
-     * @return an object of a class of its own.
+     * @param constant value that {@link #constant} returns in the copy.
+     * @return instance of a new class.
      */
     static BlockReducer copy(final Class<? extends BlockReducer> template, final Object constant)
     {
@@ -55,12 +55,12 @@ final class Template
     }
 
     /**
-     * What a copy was made with: for its static initialiser.
+     * Returns the constant of a copy, for its static initialiser.
      *
      * @param lookup lookup of the template itself.
      * @param type   type of the constant.
-     * @param <T>    the same.
-     * @return never null in a copy.
+     * @param <T>    type of the constant.
+     * @return the constant, never null in a copy.
      */
     static <T> T constant(final MethodHandles.Lookup lookup, final Class<T> type)
     {

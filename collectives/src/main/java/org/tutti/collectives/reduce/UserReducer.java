@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Calls what users gave: for every element, or for a block, with segments that end where the block does. */
+/** Calls a user-defined operation: for every element, or once per block with segments that end at the block's end. */
 final class UserReducer extends BlockReducer
 {
     private final DataType type;

@@ -7,11 +7,11 @@ package org.tutti.collectives.reduce;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * What a copy of a loop over vectors is made with.
+ * Constant of a copy of a vector loop.
  *
- * @param op        the instruction.
+ * @param op        vector instruction.
  * @param isAverage whether final values are divided by the number of ranks.
- * @param rest      loop for the elements that do not fill a vector.
+ * @param rest      plain loop for the elements that do not fill a vector.
  */
 record VectorKernel(VectorOperators.Binary op, boolean isAverage, BlockReducer rest)
 {

@@ -7,9 +7,9 @@ package org.tutti.collectives.reduce;
 import java.lang.module.ModuleFinder;
 
 /**
- * Loads the Vector API. The option {@code --add-modules} would do it too, but then each JVM prints a warning of
- * incubator modules, which no option silences. The JDK loads modules that an agent needs later by the same method as
- * this class, without a word; the JIT compiler makes the same instructions of vectors either way.
+ * Loads the Vector API. The option {@code --add-modules} would load it too, but then every JVM prints a warning about
+ * incubator modules that no option silences. This class uses the method by which the JDK loads modules that agents need
+ * later, which prints nothing; the JIT compiler generates the same vector instructions either way.
  */
 final class VectorModule
 {
@@ -22,9 +22,9 @@ final class VectorModule
     }
 
     /**
-     * Whether {@link #load} would succeed; loads nothing.
+     * Whether {@link #load} would succeed. Loads nothing.
      *
-     * @return whether the module is loaded, or both exists and can be loaded.
+     * @return true if the module is loaded, or exists and can be loaded.
      */
     static boolean isAvailable()
     {
@@ -34,9 +34,9 @@ final class VectorModule
     }
 
     /**
-     * Loads the module, unless an option did.
+     * Loads the module unless an option already has.
      *
-     * @return false if the JDK has no such module, or if this JVM lacks the option
+     * @return false if the JDK has no such module, or this JVM lacks the option
      *     {@code --add-exports=java.base/jdk.internal.module=ALL-UNNAMED}, which {@code jvm.options} has.
      */
     static boolean load()

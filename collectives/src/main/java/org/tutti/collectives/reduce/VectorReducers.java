@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorOperators;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
-/** The loops that need the module {@code jdk.incubator.vector}; this class must not be linked without it. */
+/** Vector loops, which need the module {@code jdk.incubator.vector}; this class cannot be linked without it. */
 final class VectorReducers
 {
     private VectorReducers()
@@ -16,12 +16,12 @@ final class VectorReducers
     }
 
     /**
-     * Makes a loop over vectors.
+     * Creates a vector loop.
      *
      * @param type  type of the elements.
-     * @param op    operation for which {@link Reducers#hasVectorLoop} says so.
-     * @param plain loop for the elements that do not fill a vector.
-     * @return a new one.
+     * @param op    operation that {@link Reducers#hasVectorLoop} accepts.
+     * @param plain plain loop for the elements that do not fill a vector.
+     * @return a new loop.
      */
     static BlockReducer loop(final DataType type, final ReduceOp.Kind op, final BlockReducer plain)
     {

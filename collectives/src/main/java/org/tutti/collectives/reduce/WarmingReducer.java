@@ -13,23 +13,24 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Reduces by plain loops until those over vectors are faster. Before the JIT compiler has compiled it, a loop over
- * vectors makes an object of each, and takes a thousand times as long as afterwards. So another thread calls it, with
- * memory of its own, until it is compiled; callers that reduce meanwhile neither wait nor allocate. Where it does not
- * become faster, as on a processor without such vectors, the plain loops stay. Results are the same.
+ * Reduces with plain loops until vector loops are faster. Until the JIT compiler has compiled it, a vector loop
+ * allocates an object per vector and takes a thousand times as long. So another thread calls it on its own memory until
+ * it is compiled; meanwhile, callers that reduce neither wait nor allocate. If the loop does not become faster, as on a
+ * processor without such vectors, the plain loop stays. Results are the same.
  * <p>
- * The thread starts when so much was reduced that vectors will pay, and then pauses every 200 microseconds, or after a
- * call that takes longer: ranks spin, and a thread that computes without a break would take a core from one of them.
+ * The thread starts when so many bytes have been reduced that vectors will pay off. It pauses every 200 microseconds,
+ * or after a call that takes longer: ranks spin, and a thread that computes without pause would take a core from one of
+ * them.
  */
 final class WarmingReducer implements Reducer
 {
-    /** Ends when there is nothing to do, and does not keep the JVM from ending. */
+    /** Its daemon thread ends when there is no work. */
     private static final ExecutorService WARMER = warmer();
     /** Below this the warm-up costs more than it gains: with its compilations it takes up to a second of a core. */
     static final long START_BYTES = 1L << 30;
-    /** Bytes of calls whose times are compared. */
+    /** Bytes per call when times are compared. */
     private static final int LENGTH = 1 << 12;
-    /** Bytes of calls that warm up: their loops go round a few times even over the longest vectors. */
+    /** Bytes per call of the warm-up: a few iterations even with the longest vectors. */
     private static final int WARM_UP_LENGTH = 1 << 10;
     /** Calls of each kind between two comparisons; not a power of two, so that all remainders occur. */
     private static final int WARM_UP_CALLS = 37;
@@ -42,14 +43,14 @@ final class WarmingReducer implements Reducer
     private final BlockReducer plain;
     private final Supplier<BlockReducer> vectors;
     private volatile BlockReducer best;
-    /** What to reduce until the warm-up starts; negative once it has. A lost update only delays the start. */
+    /** Bytes to reduce until the warm-up starts; negative after that. A lost update only delays the start. */
     private long bytesToStart = START_BYTES;
 
     /**
-     * Reduces by plain loops at first.
+     * Creates a reducer that uses the plain loop at first.
      *
-     * @param plain   loops over single elements.
-     * @param vectors makes what does the same over vectors; called by another thread, or never.
+     * @param plain   loop over single elements.
+     * @param vectors creates the equivalent vector loop; called by another thread, or never.
      */
     WarmingReducer(final BlockReducer plain, final Supplier<BlockReducer> vectors)
     {
@@ -74,7 +75,7 @@ final class WarmingReducer implements Reducer
     }
 
     /**
-     * The loop that it reduces by now.
+     * Returns the loop that is used now.
      *
      * @return the plain loop at first.
      */
@@ -95,7 +96,9 @@ final class WarmingReducer implements Reducer
         }
     }
 
-    /** Allocates a little, once. Two threads that call it at once have it done twice, to the same end. */
+    /**
+     * Allocates a little, once. Two threads that call it concurrently start it twice, which has no effect but the time.
+     */
     private void startWarmUp()
     {
         try
@@ -104,7 +107,7 @@ final class WarmingReducer implements Reducer
         }
         catch (final OutOfMemoryError noThread)
         {
-            // The call that reduces must not fail for it: plain loops give the same results.
+            // The reduction must not fail: plain loops give the same results.
         }
     }
 
@@ -138,14 +141,14 @@ final class WarmingReducer implements Reducer
         {
             return vectors.get();
         }
-        catch (final RuntimeException | LinkageError vectorsAreTooShort)
+        catch (final RuntimeException | LinkageError unsupported)
         {
-            // As on processors that have none.
+            // The processor has no such vectors.
             return plain;
         }
     }
 
-    /** Calls with all kinds of counts: what the compiler has never seen happen, it does not compile. */
+    /** Calls the loop with all kinds of counts, because the compiler does not compile branches that have never run. */
     private static void warmUp(final BlockReducer loop, final long memory)
     {
         final long count = WARM_UP_LENGTH / loop.elementSize();
@@ -162,15 +165,15 @@ final class WarmingReducer implements Reducer
         }
     }
 
-    /** Whether both methods are: one may be compiled long before the other. */
+    /** Whether both methods are faster; one may be compiled long before the other. */
     private boolean isFaster(final BlockReducer loop, final long memory)
     {
-        return takesNs(loop, memory, false) < takesNs(plain, memory, false) &&
-            takesNs(loop, memory, true) < takesNs(plain, memory, true);
+        return shortestNs(loop, memory, false) < shortestNs(plain, memory, false) &&
+            shortestNs(loop, memory, true) < shortestNs(plain, memory, true);
     }
 
-    /** The shortest of a few calls: a thread that was interrupted meanwhile tells nothing about its loop. */
-    private static long takesNs(final BlockReducer reducer, final long memory, final boolean isLast)
+    /** Returns the shortest time of a few calls, because a thread may be preempted during some of them. */
+    private static long shortestNs(final BlockReducer reducer, final long memory, final boolean isLast)
     {
         final long count = LENGTH / reducer.elementSize();
         long leastNs = Long.MAX_VALUE;

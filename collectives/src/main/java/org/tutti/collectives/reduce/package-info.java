@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** The arithmetic of reductions, over native memory. */
+/** Arithmetic of reductions on native memory. */
 package org.tutti.collectives.reduce;
