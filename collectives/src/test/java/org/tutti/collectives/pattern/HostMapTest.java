@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class HostMapTest
 {
     @Test
-    void shouldNumberHostsByTheirLowestRanks()
+    void shouldNumberHostsByLowestRank()
     {
         final HostMap hosts = HostMap.of(List.of("b", "a", "b", "c", "a", "b"));
 
@@ -33,7 +33,7 @@ class HostMapTest
     }
 
     @Test
-    void shouldBeEqualIfRanksAreTogetherAlike()
+    void shouldBeEqualWhenPlacementIsEqual()
     {
         assertEquals(HostMap.inOrder(5, 2), HostMap.of(List.of("x", "x", "y", "y", "z")));
         assertEquals(HostMap.inOrder(5, 2).hashCode(), HostMap.of(List.of(7, 7, 8, 8, 9)).hashCode());
@@ -43,7 +43,7 @@ class HostMapTest
     }
 
     @Test
-    void shouldFindRanksAgain()
+    void shouldMapHostAndIndexBackToRank()
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Random random = new Random(seed);
@@ -73,7 +73,7 @@ class HostMapTest
     }
 
     @Test
-    void shouldBeHierarchicalOnlyOnSeveralHostsWithSeveralRanksOnOne()
+    void shouldBeHierarchicalOnlyWhenSeveralHostsAndSeveralRanksOnOne()
     {
         assertFalse(HostMap.one(4).isHierarchical());
         assertFalse(HostMap.inOrder(4, 1).isHierarchical());
@@ -81,15 +81,15 @@ class HostMapTest
     }
 
     @Test
-    void shouldRefuseNoRanks()
+    void shouldThrowWhenNoRanks()
     {
         assertThrows(IllegalArgumentException.class, () -> HostMap.inOrder(0, 1));
         assertThrows(IllegalArgumentException.class, () -> HostMap.inOrder(1, 0));
     }
 
-    /** Every rank is reached from the root, and every host but the root's by one edge from another one. */
+    /** The tree has one edge into every rank but the root, and one from another host into every host but the root's. */
     @Test
-    void shouldEnterEveryHostOnceInATree()
+    void shouldHaveOneEdgeIntoEachHostWhenHostTree()
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Random random = new Random(seed);

@@ -26,32 +26,32 @@ class PatternTest
     private static final int MAX_SIZE = 70;
 
     @Test
-    void shouldDivideEvenlyAndWithoutGaps()
+    void shouldPartitionEvenlyWithoutGaps()
     {
-        for (int parts = 1; parts < 20; parts++)
+        for (int chunks = 1; chunks < 20; chunks++)
         {
             for (long count = 0; count < 100; count++)
             {
-                assertPartition(new Partition(count, parts));
+                assertPartition(new Partition(count, chunks));
             }
-            assertPartition(new Partition(Long.MAX_VALUE, parts));
+            assertPartition(new Partition(Long.MAX_VALUE, chunks));
         }
     }
 
     private static void assertPartition(final Partition partition)
     {
         long offset = 0;
-        for (int part = 0; part < partition.number(); part++)
+        for (int chunk = 0; chunk < partition.number(); chunk++)
         {
-            assertEquals(offset, partition.offset(part), partition + " part " + part);
-            assertTrue(partition.longest() - partition.length(part) <= 1, partition + " part " + part);
-            offset += partition.length(part);
+            assertEquals(offset, partition.offset(chunk), partition + " chunk " + chunk);
+            assertTrue(partition.longest() - partition.length(chunk) <= 1, partition + " chunk " + chunk);
+            offset += partition.length(chunk);
         }
         assertEquals(partition.count(), offset, partition.toString());
     }
 
     @Test
-    void shouldCutIntoSegmentsWithoutGaps()
+    void shouldDivideIntoSegmentsWithoutGaps()
     {
         for (long count = 0; count < 20; count++)
         {
@@ -73,7 +73,7 @@ class PatternTest
     }
 
     @Test
-    void shouldFoldRanksInTheirOrderOntoAPowerOfTwo()
+    void shouldFoldRanksOntoPowerOfTwoInRankOrder()
     {
         for (int size = 1; size <= MAX_SIZE; size++)
         {
@@ -101,7 +101,7 @@ class PatternTest
     }
 
     @Test
-    void shouldReceiveInTheRingWhatThePreviousRankSendsAndSendItInTheNextStep()
+    void shouldForwardChunkOfPreviousRankInNextStepWhenRing()
     {
         for (int size = 2; size < 20; size++)
         {
@@ -121,7 +121,7 @@ class PatternTest
     }
 
     @Test
-    void shouldHearEverybodyByDissemination()
+    void shouldHearFromAllRanksWhenDissemination()
     {
         for (int size = 1; size < MAX_SIZE; size++)
         {
@@ -154,7 +154,7 @@ class PatternTest
     }
 
     @Test
-    void shouldReachEverybodyOnceInEveryTree()
+    void shouldReachEachRankOnceInEachTree()
     {
         for (int size = 1; size < MAX_SIZE; size++)
         {
@@ -163,7 +163,7 @@ class PatternTest
             {
                 assertTree(new ChainTree(size, root), size, root, size - 1);
                 assertTree(KnomialTree.binomial(size, root), size, root, log);
-                // Two bits of the number are a digit.
+                // A digit has two bits.
                 assertTree(new KnomialTree(size, root, 4), size, root, (log + 1) / 2);
             }
             final Tree[] pair = DoubleBinaryTree.pair(size);
@@ -192,7 +192,7 @@ class PatternTest
     }
 
     @Test
-    void shouldServeTheLargestBranchOfABinomialTreeFirst()
+    void shouldReturnChildWithLargestSubtreeFirstWhenBinomialTree()
     {
         assertArrayEquals(new int[] {4, 2, 1}, KnomialTree.binomial(8, 0).children(0));
         assertArrayEquals(new int[] {1, 6, 5}, KnomialTree.binomial(7, 4).children(4));
@@ -200,16 +200,16 @@ class PatternTest
     }
 
     @Test
-    void shouldHaveFourTimesTheRanksOnEachLevelOfATreeOfRadixFour()
+    void shouldReturnThreeChildrenPerDigitWhenRadixIsFour()
     {
         assertArrayEquals(new int[] {4, 8, 12, 1, 2, 3}, new KnomialTree(16, 0, 4).children(0));
         assertArrayEquals(new int[] {2, 3}, new KnomialTree(7, 4, 4).children(1));
         assertEquals(3, new KnomialTree(7, 4, 4).span(1));
     }
 
-    /** Every rank gets every other's block once, after it was sent, in slots of which each has one node at a time. */
+    /** Every rank receives every other block once, after it has been sent; a slot holds one node at a time. */
     @Test
-    void shouldBringEveryBlockOnceAlongAggregatedTrees()
+    void shouldDeliverEachBlockOnceWhenAggregatedTrees()
     {
         for (int size = 2; size < MAX_SIZE; size++)
         {
@@ -242,7 +242,7 @@ class PatternTest
     }
 
     @Test
-    void shouldHaveTheLeavesOfOneTreeInsideOfTheOther()
+    void shouldHaveAtMostOneCommonLeafWhenDoubleBinaryTree()
     {
         for (int size = 3; size < MAX_SIZE; size++)
         {

@@ -29,17 +29,17 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The reducers of binary16s and of 8 bits, bit by bit against {@link NarrowMath}, which defines them. */
+/** Compares reducers of binary16s and of 8-bit floats, bit by bit, with their definition, {@link NarrowMath}. */
 class NarrowReducersTest
 {
     private static final long SEED = Long.getLong("tutti.test.seed", System.nanoTime());
     private static final byte GUARD = 0x5A;
     private static final int ALL = 1 << 16;
-    /** For {@link Reducer#reduce}, which knows of no ranks. */
+    /** For {@link Reducer#reduce}, which has no number of ranks. */
     private static final int NOT_LAST = 0;
-    /** A number more than once, after others: what is kept for it must be its own. */
+    /** Some numbers occur again after others: what is cached for a number must belong to it. */
     private static final int[] RANKS = { NOT_LAST, 3, 1, 2, 7, 3, 1000, 2, NOT_LAST };
-    /** Zero, numbers below and above the least normal one, one, the greatest, infinity, NaNs; of each sign. */
+    /** Of each sign: zero, numbers below and above the least normal one, one, the greatest, infinity, NaNs. */
     private static final int[] HALVES =
     {
         0x0000, 0x0001, 0x03FF, 0x0400, 0x0401, 0x3C00, 0x3C01, 0x7BFF, 0x7C00, 0x7C01, 0x7DFF, 0x7E00, 0x7FFF
@@ -103,7 +103,7 @@ class NarrowReducersTest
 
     @ParameterizedTest
     @MethodSource("bytes")
-    void shouldReduceAllPairsOfBytesForAnyNumberOfRanks(final Kernel kernel)
+    void shouldReduceAllPairsOfBytesWhenAnyNumberOfRanks(final Kernel kernel)
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -126,7 +126,7 @@ class NarrowReducersTest
 
     @ParameterizedTest
     @MethodSource("bytes")
-    void shouldMakeTablesOnlyOnce(final Kernel kernel)
+    void shouldCreateTablesOnlyOnce(final Kernel kernel)
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         try (Arena arena = Arena.ofConfined())
@@ -148,7 +148,7 @@ class NarrowReducersTest
 
     @ParameterizedTest
     @MethodSource("halves")
-    void shouldReduceEveryHalfWithSpecialAndRandomOnes(final Kernel kernel)
+    void shouldReduceEveryBinary16WithSpecialAndRandomOperands(final Kernel kernel)
     {
         final List<Integer> others = new ArrayList<>();
         for (final int half : HALVES)
@@ -179,7 +179,7 @@ class NarrowReducersTest
 
     @ParameterizedTest
     @MethodSource("halves")
-    void shouldReduceCountsAroundPiecesAtAnyAddressAndInPlace(final Kernel kernel)
+    void shouldReduceCountsAroundPieceLengthWhenAnyAddressAndInPlace(final Kernel kernel)
     {
         final int least = 128;
         final int piece = Float16Piece.LENGTH / Short.BYTES;
@@ -197,7 +197,7 @@ class NarrowReducersTest
     }
 
     @Test
-    void shouldReduceInSeveralThreadsAtOnce() throws Exception
+    void shouldReduceWhenCalledBySeveralThreads() throws Exception
     {
         final Kernel kernel = Kernel.of(DataType.FLOAT16, ReduceOp.SUM);
         final Callable<Void> reductions = () ->
@@ -218,7 +218,7 @@ class NarrowReducersTest
         }
     }
 
-    /** Of random elements, with the result where the left ones are, or the right ones, or elsewhere. */
+    /** Checks random elements, with results in place of the left operands, of the right ones, or in other memory. */
     private static void checkCopies(final Kernel kernel, final int count, final int aliasing, final Random random)
     {
         try (Arena arena = Arena.ofConfined())
@@ -243,7 +243,7 @@ class NarrowReducersTest
         }
     }
 
-    /** With one more element behind them, which must stay. */
+    /** Allocates one more element than {@code count}, which must not be overwritten. */
     private static MemorySegment atAnyAddress(final Arena arena, final int count, final Random random)
     {
         final int misalignment = random.nextInt(64);

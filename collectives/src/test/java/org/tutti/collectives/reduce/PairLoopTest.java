@@ -26,7 +26,7 @@ class PairLoopTest
     };
 
     @Test
-    void shouldPreferNanThenTheValueThenTheSmallerIndex()
+    void shouldPreferNanThenValueThenSmallerIndex()
     {
         for (final ReduceOp op : new ReduceOp[] {ReduceOp.MINLOC, ReduceOp.MAXLOC})
         {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Every type and operation, of both implementations, against the definition written out element by element. */
+/** Compares both implementations of every type and operation with the definition, element by element. */
 class ReducersTest
 {
     private static final long SEED = Long.getLong("tutti.test.seed", System.nanoTime());
@@ -37,7 +37,7 @@ class ReducersTest
         }
     }
 
-    /** Made once for all tests: each has a class of its own, which the JVM compiles. */
+    /** Created once for all tests, because each has its own class, which the JVM compiles. */
     private static final List<Kernel> KERNELS = makeKernels();
 
     static List<Kernel> kernels()
@@ -54,7 +54,7 @@ class ReducersTest
                 new Kernel("plain", type, op, PlainReducers.of(type, op.kind()))))).toList();
     }
 
-    /** Not what warms up, which may be either loop. */
+    /** The vector loop itself; a {@link WarmingReducer} may use either loop. */
     private static Reducer vectors(final DataType type, final ReduceOp.Kind op)
     {
         final BlockReducer plain = PlainReducers.of(type, op);
@@ -76,7 +76,7 @@ class ReducersTest
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void shouldReduceEveryCountUpToSeveralVectors(final Kernel kernel)
+    void shouldReduceWhenCountIsUpToSeveralVectors(final Kernel kernel)
     {
         for (int count = 0; count <= 130; count++)
         {
@@ -86,7 +86,7 @@ class ReducersTest
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void shouldReduceCountsAroundBlocks(final Kernel kernel)
+    void shouldReduceWhenCountIsCloseToBlockLength(final Kernel kernel)
     {
         final int block = BlockReducer.BLOCK_LENGTH / kernel.type().size();
         check(kernel, block + 1, 4, Aliasing.RIGHT, 3);
@@ -100,7 +100,7 @@ class ReducersTest
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void shouldReduceMemoryThatIsAlignedToItsElementsOnly(final Kernel kernel)
+    void shouldReduceWhenMemoryIsOnlyAlignedToElements(final Kernel kernel)
     {
         for (int misalignment = 1; misalignment <= 16; misalignment++)
         {
@@ -110,7 +110,7 @@ class ReducersTest
 
     @ParameterizedTest
     @MethodSource("kernels")
-    void shouldReduceAllPairsOfNarrowElements(final Kernel kernel)
+    void shouldReduceAllPairsWhenElementsAreNarrow(final Kernel kernel)
     {
         final DataType type = kernel.type();
         if (type.size() > Short.BYTES)
@@ -151,7 +151,7 @@ class ReducersTest
     }
 
     @Test
-    void shouldTruncateIntegerAveragesTowardZero()
+    void shouldTruncateTowardZeroWhenIntegerAverage()
     {
         for (final Kernel kernel : kernels())
         {
@@ -182,7 +182,7 @@ class ReducersTest
     }
 
     @Test
-    void shouldChooseVectorsWhereThereIsAnInstruction()
+    void shouldSelectVectorLoopOnlyWhenInstructionExists()
     {
         assertTrue(Reducers.vectorised());
         for (final Kernel kernel : kernels())
@@ -254,7 +254,7 @@ class ReducersTest
         }
     }
 
-    /** Of long ones only some elements far from where blocks begin and end, since the definition is slow. */
+    /** Skips most elements far from the ends of blocks, because the definition is slow. */
     private static int next(final int index, final DataType type)
     {
         final int block = BlockReducer.BLOCK_LENGTH / type.size();
@@ -262,7 +262,7 @@ class ReducersTest
         return index < 1000 || within < 300 || within > block - 600 ? index + 1 : index + 257;
     }
 
-    /** One of three parts of the memory for long operands, filled with what no result should be left of. */
+    /** One of three parts of the memory for long operands, filled with values that must be overwritten. */
     private static MemorySegment part(
         final int number, final DataType type, final int count, final int misalignment)
     {

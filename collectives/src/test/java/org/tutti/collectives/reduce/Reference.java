@@ -19,7 +19,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-/** The definition of reductions on the bits of elements; all NaNs are taken as one. */
+/** Definition of reductions on the bits of elements; all NaNs count as one. */
 final class Reference
 {
     private static final double[] NUMBERS =
@@ -33,7 +33,7 @@ final class Reference
         0, 1, -1, 2, -2, Byte.MAX_VALUE, Byte.MIN_VALUE, Short.MAX_VALUE, Short.MIN_VALUE, Integer.MAX_VALUE,
         Integer.MIN_VALUE, Long.MAX_VALUE, Long.MIN_VALUE
     };
-    /** No power of two: blocks and vectors begin elsewhere in it each time. */
+    /** Not a power of two, so that blocks and vectors begin at different elements of it. */
     static final int PERIOD = 4099;
     private static final Map<DataType, NarrowReference> NARROW = new HashMap<>();
 
@@ -42,9 +42,9 @@ final class Reference
     }
 
     /**
-     * Writes elements that begin again after {@link #PERIOD}.
+     * Writes elements that repeat after {@link #PERIOD}.
      *
-     * @return the bits of the first of them.
+     * @return bits of the elements of the first period.
      */
     static long[] fill(final DataType type, final MemorySegment segment, final int count, final Random random)
     {
@@ -146,7 +146,7 @@ final class Reference
         return NARROW.computeIfAbsent(type, NarrowReference::of);
     }
 
-    /** The bits of an element, the others zero. */
+    /** The bits of an element, with all other bits zero. */
     static long low(final DataType type, final long bits)
     {
         return type.size() == Long.BYTES ? bits : bits & ((1L << (type.size() * 8)) - 1);
@@ -176,7 +176,7 @@ final class Reference
         });
     }
 
-    /** What was written; of intermediate values, whose NaN may be any, with the one NaN. */
+    /** The bits written; for intermediate values, which may have any NaN, with the canonical NaN. */
     static long get(final DataType type, final MemorySegment segment, final int index, final boolean last)
     {
         final long bits = raw(type, segment, index);

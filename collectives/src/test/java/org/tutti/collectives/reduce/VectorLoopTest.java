@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class VectorLoopTest
 {
     /**
-     * A vector that is returned by a call, or given to one, that is not inlined is an object in memory. The vectors'
-     * own methods are always inlined; whether another is, depends on what a job did before, so that some jobs would
+     * A vector that is passed to or returned by a call that is not inlined is an object in memory. The vectors' own
+     * methods are always inlined; whether others are depends on what the process did before, so some processes would
      * reduce ten times slower than others.
      */
     @ParameterizedTest

@@ -22,34 +22,34 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class VectorModuleTest
 {
-    /** What is needed to reach memory. */
+    /** Options for access to native memory. */
     private static final List<String> NEEDED =
         List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED");
 
     @Test
     @Timeout(60)
-    void shouldReduceInAJvmThatCannotLoadTheModule() throws Exception
+    void shouldReduceWhenModuleCannotBeLoaded() throws Exception
     {
         assertEquals("vectorised=false sum=42.0\n", output());
     }
 
     @Test
     @Timeout(60)
-    void shouldLoadTheModuleWithoutAWarningWithTheOptionsOfRanks() throws Exception
+    void shouldLoadModuleWithoutWarningWhenOptionsOfRanksAreSet() throws Exception
     {
         assertEquals("vectorised=true sum=42.0\n", output("@" + System.getProperty("tutti.root") + "/jvm.options"));
     }
 
     @Test
     @Timeout(60)
-    void shouldUseTheModuleThatAnOptionLoaded() throws Exception
+    void shouldUseModuleWhenOptionLoadedIt() throws Exception
     {
         final String output = output("--add-modules=jdk.incubator.vector");
 
         assertTrue(output.endsWith("vectorised=true sum=42.0\n"), output);
     }
 
-    /** What a JVM with these options, too, prints to stdout and stderr. */
+    /** Runs a JVM with these additional options and returns its output to stdout and stderr. */
     private static String output(final String... options) throws Exception
     {
         final List<String> command = new ArrayList<>();
@@ -63,14 +63,14 @@ class VectorModuleTest
         return output;
     }
 
-    /** What the other JVM runs. */
+    /** Main class of the other JVM. */
     static final class Program
     {
         private Program()
         {
         }
 
-        /** Over vectors at once, if there are such; ranks warm them up first. */
+        /** A vector loop, if available, without warm-up. */
         private static Reducer reducer()
         {
             final BlockReducer plain = PlainReducers.of(DataType.FLOAT32, ReduceOp.Kind.SUM);
@@ -79,7 +79,7 @@ class VectorModuleTest
         }
 
         /**
-         * Adds two numbers and prints how.
+         * Adds two numbers; prints the sum and whether vector loops are available.
          *
          * @param args none.
          */

@@ -27,7 +27,7 @@ class WarmingReducerTest
     private final BlockReducer plain = PlainReducers.of(DataType.FLOAT32, ReduceOp.Kind.SUM);
 
     @Test
-    void shouldMakeAVectorLoopOnlyWhenMuchWasReduced() throws InterruptedException
+    void shouldCreateVectorLoopOnlyWhenManyBytesWereReduced() throws InterruptedException
     {
         final AtomicBoolean isMade = new AtomicBoolean();
         final WarmingReducer reducer = new WarmingReducer(plain, () ->
@@ -46,7 +46,7 @@ class WarmingReducerTest
     }
 
     @Test
-    void shouldReduceByThePlainLoopUntilTheVectorLoopIsFaster() throws InterruptedException
+    void shouldUsePlainLoopUntilVectorLoopIsFaster() throws InterruptedException
     {
         final CountDownLatch gate = new CountDownLatch(1);
         assertTrue(VectorModule.load());

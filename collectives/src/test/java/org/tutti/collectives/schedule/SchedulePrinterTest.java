@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Compares the printed schedules of small calls with files, so that a change to an algorithm shows as a difference that
- * people can read. With {@code TUTTI_WRITE_GOLDEN=1} in the environment it writes the files anew.
+ * Compares the printed schedules of small calls with files, so that a change to an algorithm shows as a readable
+ * difference. With {@code TUTTI_WRITE_GOLDEN=1} in the environment it writes the files.
  */
 class SchedulePrinterTest
 {
@@ -84,7 +84,7 @@ class SchedulePrinterTest
         "GATHERV, linear, 3, 1, 2, false, 1, 1",
         "SCATTERV, linear, 3, 1, 2, false, 1, 1",
         "ALLTOALLV, pairwise, 3, 1, 0, false, 1, 1"})
-    void shouldPrintWhatTheFileSays(
+    void shouldMatchGoldenFileWhenPrinted(
         final Collective collective, final String name, final int size, final long count, final int root,
         final boolean inPlace, final long segment, final int window) throws IOException
     {
@@ -95,10 +95,10 @@ class SchedulePrinterTest
         assertPrinted(collective.name().toLowerCase(Locale.ROOT) + "-" + name, algorithm, size, request::withRank);
     }
 
-    /** Blocks of nothing, of what goes with the first message, and of more. */
+    /** Blocks that are empty, eager, and longer. */
     @ParameterizedTest
     @CsvSource({"GATHERV, linear", "SCATTERV, linear", "ALLTOALLV, pairwise"})
-    void shouldPrintEagerBlocksAsTheFileSays(final Collective collective, final String name) throws IOException
+    void shouldMatchGoldenFileWhenBlocksAreEager(final Collective collective, final String name) throws IOException
     {
         final long[] lengths = {3, 0, 1, 2};
         final int size = lengths.length;
