@@ -20,12 +20,12 @@ import org.tutti.rdma.select.LinkRate;
 import org.tutti.rdma.select.PortDescription;
 
 /**
- * What devices and ports say of themselves, by the names that libibverbs' structures have for it. Values are numbers,
- * texts, and lists of texts; what is unsigned or made of bits is written in hexadecimal.
+ * Attributes of devices and ports, by the field names of libibverbs. Values are numbers, strings and lists of strings;
+ * unsigned values and bit masks are hexadecimal.
  */
 final class Attributes
 {
-    /** {@code device_cap_flags}, by bit; "" is one without a name. */
+    /** Names of {@code device_cap_flags}, by bit; "" for a bit without a name. */
     private static final String[] CAPABILITIES = {
         "RESIZE_MAX_WR", "BAD_PKEY_CNTR", "BAD_QKEY_CNTR", "RAW_MULTI", "AUTO_PATH_MIG", "CHANGE_PHY_PORT",
         "UD_AV_PORT_ENFORCE", "CURR_QP_STATE_MOD", "SHUTDOWN_PORT", "INIT_TYPE", "PORT_ACTIVE_EVENT", "SYS_IMAGE_GUID",
@@ -33,7 +33,7 @@ final class Attributes
         "MEM_MGT_EXTENSIONS", "", "MEM_WINDOW_TYPE_2A", "MEM_WINDOW_TYPE_2B", "RC_IP_CSUM", "RAW_IP_CSUM", "", "",
         "MANAGED_FLOW_STEERING", "", ""};
 
-    /** By value, from 0. */
+    /** Names of {@code phys_state}, by value from 0. */
     private static final String[] PHYSICAL_STATES = {
         "NO_STATE_CHANGE", "SLEEP", "POLLING", "DISABLED", "PORT_CONFIGURATION_TRAINING", "LINK_UP",
         "LINK_ERROR_RECOVERY", "PHY_TEST"};
@@ -42,7 +42,7 @@ final class Attributes
     {
     }
 
-    /** Of a device that works. */
+    /** Attributes of a device that works. */
     static Map<String, Object> of(final DeviceDescription device)
     {
         final DeviceAttributes attributes = device.attributes();
@@ -118,7 +118,7 @@ final class Attributes
         return all;
     }
 
-    /** The name of the network interface that a GID belongs to; empty when there is none, or it is not seen here. */
+    /** Name of the network interface of a GID; empty if there is none or it is not visible here. */
     static String networkInterface(final GidEntry entry)
     {
         try

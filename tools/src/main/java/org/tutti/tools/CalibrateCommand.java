@@ -29,11 +29,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tutti calibrate}: fits the cost model of a host to measured times, and says how far it is from them. */
+/** {@code tutti calibrate}: fits the cost model of a host to measured times, and reports the errors. */
 @Command(
     name = "calibrate",
     mixinStandardHelpOptions = true,
-    description = "Fits the simulator's cost model of a host to measured times, and says how far it is from them.",
+    description = "Fits the simulator's cost model of a host to measured times, and reports the errors.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         "  tutti calibrate measured.csv --fit 2 -o host.properties",
         "  tutti simulate allreduce -np 8 --topology host --model host.properties",
         "",
-        "Lines of the file are collective,algorithm,ranks,bytes,microseconds. docs/simulator.md says more."})
+        "Lines of the file are collective,algorithm,ranks,bytes,microseconds. See docs/simulator.md."})
 public final class CalibrateCommand implements ToolCommand
 {
     private static final int ELEMENT_SIZE = 4;
@@ -49,21 +49,21 @@ public final class CalibrateCommand implements ToolCommand
     private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
         .setCommentMarker('#').setIgnoreEmptyLines(true).setIgnoreSurroundingSpaces(true).get();
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "Measured times.")
+    @Parameters(index = "0", paramLabel = "FILE", description = "File of measured times.")
     private Path file;
 
     @Option(names = "--fit", paramLabel = "RANKS", defaultValue = "2",
-        description = "Fits to the times of so many ranks, and predicts all (default: ${DEFAULT-VALUE}).")
+        description = "Fits to the times of this number of ranks, and predicts all (default: ${DEFAULT-VALUE}).")
     private int fittedRanks;
 
     @Option(names = "--cores", paramLabel = "N", description = "Processors of the host (default: those of this one).")
     private Integer cores;
 
     @Option(names = "--model", paramLabel = "NAME=VALUE[,...]", split = ",",
-        description = "Values to begin with, or of what is not fitted.")
+        description = "Initial values, and values that are not fitted.")
     private Map<String, Double> values = Map.of();
 
-    @Option(names = { "-o", "--output" }, paramLabel = "FILE", description = "Writes the model, for --model.")
+    @Option(names = { "-o", "--output" }, paramLabel = "FILE", description = "File to write the model to, for --model.")
     private Path output;
 
     @Spec
@@ -77,7 +77,7 @@ public final class CalibrateCommand implements ToolCommand
             rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
         if (fitted.isEmpty())
         {
-            throw ModelOptions.wrong(spec, "--fit=" + fittedRanks + ": " + file + " has no line of so many ranks");
+            throw ModelOptions.wrong(spec, "--fit=" + fittedRanks + ": " + file + " has no such line");
         }
         final int processors = cores == null ? Runtime.getRuntime().availableProcessors() : cores;
         final CostModel model;
@@ -130,7 +130,7 @@ public final class CalibrateCommand implements ToolCommand
         if (!factors.isEmpty())
         {
             final List<Double> sorted = factors.stream().sorted().toList();
-            out.printf(Locale.ROOT, "# %s: off by a factor of %.2f at the median, %.2f at most, %d times%n", what,
+            out.printf(Locale.ROOT, "# %s: error factor %.2f median, %.2f maximum, of %d times%n", what,
                 sorted.get(sorted.size() / 2), sorted.getLast(), sorted.size());
         }
     }
@@ -149,7 +149,7 @@ public final class CalibrateCommand implements ToolCommand
         catch (final IOException | UncheckedIOException e)
         {
             throw new ParameterException(
-                spec.commandLine(), file + ": must be a file that can be read: " + e.getMessage(), e);
+                spec.commandLine(), file + ": must be a readable file: " + e.getMessage(), e);
         }
     }
 
@@ -158,7 +158,7 @@ public final class CalibrateCommand implements ToolCommand
         final String line = file + ": \"" + String.join(",", record) + "\": ";
         if (record.size() != COLUMNS)
         {
-            throw ModelOptions.wrong(spec, line + "must be collective,algorithm,ranks,bytes,us");
+            throw ModelOptions.wrong(spec, line + "must be collective,algorithm,ranks,bytes,microseconds");
         }
         try
         {

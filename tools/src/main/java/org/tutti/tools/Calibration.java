@@ -20,24 +20,26 @@ import org.tutti.tools.simulate.Simulator;
 import org.tutti.tools.simulate.Topology;
 
 /**
- * Finds the cost model of a host by which simulated times come nearest to measured ones: the least sum of squares of
- * the logarithms of their quotients, by the simplex method of Nelder and Mead, The Computer Journal 7(4), 1965,
- * doi:10.1093/comjnl/7.4.308. Stateless.
+ * Fits the cost model of a host to measured times: minimizes the sum of squares of the logarithms of simulated over
+ * measured times by the simplex method of Nelder and Mead, The Computer Journal 7(4), 1965, doi:10.1093/comjnl/7.4.308.
+ * Stateless.
  */
 final class Calibration
 {
     private static final int STEPS = 400;
-    /** What is varied, each by a factor; the two overheads, and the two kinds of local steps, are taken as equal. */
+    /**
+     * Parameters that vary, each by a factor; the two overheads, and the two kinds of local steps, are taken as equal.
+     */
     private static final List<String> ALONE = List.of("host.send", "host.latency", "host.byte", "reduce", "local");
 
     /**
      * A measured time.
      *
-     * @param collective collective of the run.
-     * @param algorithm  algorithm of the call.
-     * @param ranks      ranks on one host.
+     * @param collective collective that was called.
+     * @param algorithm  name of its algorithm.
+     * @param ranks      number of ranks, all on one host.
      * @param bytes      bytes of the longest buffer.
-     * @param timeUs     time in microseconds.
+     * @param timeUs     time of a call in microseconds.
      */
     record Measured(Collective collective, String algorithm, int ranks, long bytes, double timeUs)
     {
@@ -47,7 +49,7 @@ final class Calibration
     {
     }
 
-    /** The time that a model predicts, in microseconds. */
+    /** Time that a model predicts, in microseconds. */
     static double predictUs(final CostModel model, final Measured row, final int elementSize)
     {
         final AlgorithmSelector selector =
@@ -60,12 +62,12 @@ final class Calibration
     }
 
     /**
-     * Fits.
+     * Fits a model.
      *
-     * @param start       where to begin, and what is not varied.
-     * @param rows        measured, at least one.
+     * @param start       initial values, and those of parameters that do not vary.
+     * @param rows        measured times, at least one.
      * @param elementSize bytes of an element.
-     * @return the nearest model that was found; equal rows give equal ones.
+     * @return the best model found; equal inputs give equal models.
      */
     static CostModel fit(final CostModel start, final List<Measured> rows, final int elementSize)
     {
@@ -154,7 +156,7 @@ final class Calibration
         final Map<String, Double> values = new LinkedHashMap<>();
         for (int i = 0; i < ALONE.size(); i++)
         {
-            // Not too far away: what the rows say nothing of would run off.
+            // Limits the distance: parameters that do not affect the rows would diverge.
             values.put(ALONE.get(i), Math.max(all.get(ALONE.get(i)), 0.001) * Math.exp(Math.clamp(point[i], -7, 7)));
         }
         values.put("host.receive", values.get("host.send"));

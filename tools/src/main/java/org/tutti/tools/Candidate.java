@@ -20,37 +20,37 @@ import org.tutti.tools.simulate.SimulatedCall;
 import org.tutti.tools.simulate.Simulator;
 
 /**
- * An algorithm that a call could be done by, with the segment and window that it would get.
+ * An algorithm that a call could use, with its segment and window.
  *
- * @param choice   the algorithm, and why.
- * @param isChosen whether a run would take this one.
- * @param isFit    whether it combines operands in the order that the call needs; else no run takes it.
- * @param call     the call whose time can be predicted.
- * @param bytes    the length of the call's longest buffer.
+ * @param choice   the algorithm and the reason for it.
+ * @param isChosen whether a run would use it.
+ * @param isFit    whether it combines operands in the order that the call needs; else no run uses it.
+ * @param call     the call to predict.
+ * @param bytes    bytes of the call's longest buffer.
  */
 record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall call, long bytes)
 {
     private static final long SCRATCH_BYTES = 4L << 20;
 
     /**
-     * A call whose algorithm is to be chosen.
+     * A call for which an algorithm is chosen.
      *
-     * @param collective  the collective that is called.
+     * @param collective  collective to call.
      * @param hosts       hosts of the ranks.
      * @param bytes       bytes of the longest buffer; rounded down to whole elements.
-     * @param elementSize bytes of one.
-     * @param root        or 0.
+     * @param elementSize bytes of an element.
+     * @param root        root rank, or 0 if there is none.
      * @param order       order in which operands must be combined.
      */
     record Shape(Collective collective, HostMap hosts, long bytes, int elementSize, int root, OperandOrder order)
     {
-        /** The same where operands may be combined in any order. */
+        /** A shape whose operands may be combined in any order. */
         Shape(final Collective collective, final HostMap hosts, final long bytes, final int elementSize, final int root)
         {
             this(collective, hosts, bytes, elementSize, root, OperandOrder.ANY);
         }
 
-        /** Elements: where buffers have a block per rank, those of one block. */
+        /** Number of elements; for collectives with blocks, of one block. */
         long count()
         {
             return collective == Collective.BARRIER ? 0 : bytes / elementSize / parts();
@@ -69,11 +69,11 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     }
 
     /**
-     * All that a call could get, in the order in which to show them: none that the selector or several hosts exclude.
+     * All candidates of a call in display order, without those that the selector or several hosts rule out.
      *
-     * @param selector chooses.
+     * @param selector selector of the algorithms.
      * @param shape    shape of the call.
-     * @return at least one.
+     * @return at least one candidate.
      */
     static List<Candidate> all(final AlgorithmSelector selector, final Shape shape)
     {
@@ -93,7 +93,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         return candidates;
     }
 
-    /** Chooses the algorithm, unless ranks like those of the other selector pass it over. */
+    /** Selects the algorithm, unless ranks with the settings of the other selector skip it. */
     private static AlgorithmSelector asked(final AlgorithmSelector selector, final Algorithm algorithm)
     {
         final AlgorithmSelector asked =
@@ -101,7 +101,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         return selector.hasPeerAccess() ? asked : asked.withoutPeerAccess();
     }
 
-    /** The segment that it gets, in bytes. */
+    /** Its segment in bytes. */
     long segmentBytes()
     {
         return call.requests().apply(call.count()).segment() * call.elementSize();
@@ -123,7 +123,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
             shape.count(), shape.elementSize);
     }
 
-    /** Takes shorter segments, as the engine does where peers have less memory than that. */
+    /** Shortens segments as the engine does when peers have less memory. */
     private static ScheduleRequest fitted(
         final Choice choice, final ScheduleRequest asked, final int elementSize)
     {
@@ -138,7 +138,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         }
         catch (final IllegalArgumentException e)
         {
-            // The prediction says the same.
+            // The prediction fails with the same message.
             return request;
         }
         return request;

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 
-/** Prints rows of words in columns. Stateless. */
+/** Prints rows in aligned columns. Stateless. */
 final class Columns
 {
     private Columns()
@@ -21,7 +21,7 @@ final class Columns
      * @param out     stream to print to.
      * @param indent  indentation of each line.
      * @param rows    rows of equal lengths.
-     * @param numbers the columns, from 0, that are flushed right.
+     * @param numbers indices from 0 of the columns that are right-aligned.
      */
     static void print(final PrintWriter out, final String indent, final List<List<String>> rows, final int... numbers)
     {

@@ -17,29 +17,29 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code tutti devices}: prints the devices of all transports, and which port a run would use, and why. */
+/** {@code tutti devices}: prints the devices of all transports, and which port a run would use and why. */
 @Command(
     name = "devices",
     mixinStandardHelpOptions = true,
-    description = "Shows the RDMA devices of this host, and which port a run would use, and why.",
+    description = "Shows the RDMA devices of this host, and which port a run would use and why.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
-        "  tutti devices                       a line for each port of each transport",
-        "  tutti devices -v --transport verbs  all that devices say of themselves",
-        "  TUTTI_GID_INDEX=3 tutti devices     what would be used then",
+        "  tutti devices                       one line per port and transport",
+        "  tutti devices -v --transport verbs  all attributes of the devices",
+        "  TUTTI_GID_INDEX=3 tutti devices     the effect of a setting",
         "",
-        "What is shown under --json is described in docs/devices.md."})
+        "docs/devices.md describes the format of --json."})
 public final class DevicesCommand implements ToolCommand
 {
     @Option(names = "--transport", paramLabel = "NAME",
-        description = "Shows only this transport, or these: verbs, shm+verbs, auto.")
+        description = "Shows only these transports: verbs, shm+verbs, auto.")
     private String transport;
 
-    @Option(names = "--json", description = "Prints JSON, always with everything.")
+    @Option(names = "--json", description = "Prints JSON with all attributes.")
     private boolean isJson;
 
-    @Option(names = {"-v", "--verbose"}, description = "Shows every attribute, by libibverbs' names, and all GIDs.")
+    @Option(names = {"-v", "--verbose"}, description = "Shows all attributes, by libibverbs' names, and all GIDs.")
     private boolean isVerbose;
 
     @Spec
@@ -60,7 +60,7 @@ public final class DevicesCommand implements ToolCommand
             text.table(transports);
             if (transport == null)
             {
-                out.println("no --transport: as shm on one host, as shm+verbs on several");
+                out.println("without --transport, runs use shm on one host and shm+verbs on several");
             }
             if (isVerbose)
             {
@@ -92,7 +92,7 @@ public final class DevicesCommand implements ToolCommand
         if (named.size() < names.size())
         {
             throw new ParameterException(spec.commandLine(), "--transport '" + transport +
-                "' is no transport: choose one of " + all.stream().map(TransportView::name).toList());
+                "': unknown transport: must be one of " + all.stream().map(TransportView::name).toList());
         }
         return named;
     }

@@ -14,7 +14,9 @@ import org.tutti.rdma.select.PortCandidate;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.tools.report.Json;
 
-/** Devices for programs, as docs/devices.md describes it: what is there stays, what is new is added. */
+/**
+ * Devices as JSON, described in docs/devices.md. Versions are compatible: fields are added, never changed or removed.
+ */
 final class DevicesJson
 {
     private static final int VERSION = 1;

@@ -18,7 +18,7 @@ import org.tutti.rdma.select.LinkRate;
 import org.tutti.rdma.select.PortCandidate;
 import org.tutti.rdma.select.PortDescription;
 
-/** Devices for people. */
+/** Devices as text. */
 final class DevicesText
 {
     private static final List<String> HEADINGS =
@@ -32,7 +32,7 @@ final class DevicesText
         this.out = out;
     }
 
-    /** A line for each port, and one for each transport that says what a run would use. */
+    /** A line per port, and a line per transport with the port that a run would use. */
     void table(final List<TransportView> transports)
     {
         final List<List<String>> rows = new ArrayList<>();
@@ -46,14 +46,14 @@ final class DevicesText
         for (final TransportView transport : transports)
         {
             out.println("--transport " + transport.name() + (transport.problem() != null ?
-                " does not work here: " + transport.problem() :
+                " is not available: " + transport.problem() :
                 transport.selection().chosen() == null ?
                 " cannot be used: " + transport.selection().problem() :
                 " uses " + transport.selection().explanation()));
         }
     }
 
-    /** All attributes by the names that libibverbs has for them. */
+    /** All attributes by their names in libibverbs. */
     void attributes(final List<TransportView> transports)
     {
         for (final TransportView transport : transports)
@@ -93,7 +93,7 @@ final class DevicesText
             if (device.ports().isEmpty())
             {
                 rows.add(List.of("", transport.name(), name, "-", "-", "-", "-", "-", "-",
-                    device.problem() == null ? "it has no port" : device.problem()));
+                    device.problem() == null ? "no ports" : device.problem()));
             }
             for (final PortDescription port : device.ports())
             {

@@ -30,11 +30,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tutti explain}: which algorithm a call gets and why, what each would take, and the schedule. */
+/** {@code tutti explain}: shows which algorithm a call gets and why, the predicted times, and the schedule. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
-    description = "Says which algorithm a call gets and why, what each is predicted to take, and shows the schedule.",
+    description = "Shows which algorithm a call gets and why, the predicted time of each, and the schedule.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
@@ -43,38 +43,38 @@ import picocli.CommandLine.Spec;
         "  TUTTI_ALGORITHM=allreduce:0-:ring tutti explain allreduce 1M -np 64",
         "  TUTTI_REPRODUCIBLE=1 tutti explain reduce 64k -np 8 -d bfloat16 -o sum",
         "",
-        "docs/simulator.md says what the predictions are made of, and how far to trust them."})
+        "docs/simulator.md describes the predictions and their accuracy."})
 public final class ExplainCommand implements ToolCommand
 {
     private static final int SHORT = 24;
     private static final String USER = "user";
-    /** As tutti perf and nccl-tests call it. */
+    /** As in tutti perf and nccl-tests. */
     private static final String MULSUM = "mulsum";
 
-    @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Such as allreduce.")
+    @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Collective, such as allreduce.")
     private String collectiveName;
 
     @Parameters(index = "1", paramLabel = "SIZE", arity = "0..1", defaultValue = "0",
         converter = ByteSize.Converter.class,
-        description = "Of the longest buffer of a rank: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+        description = "Bytes of a rank's longest buffer: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
     private ByteSize bytes;
 
-    @Option(names = { "-np", "-n" }, paramLabel = "N", required = true, description = "How many ranks.")
+    @Option(names = { "-np", "-n" }, paramLabel = "N", required = true, description = "Number of ranks.")
     private int size;
 
     @Option(names = { "-o", "--op" }, paramLabel = "OP", defaultValue = "sum",
-        description = "The operation, of what reduces: sum, min, ..., mulsum, or user for one of your own " +
+        description = "Operation of a reduction: sum, min, ..., mulsum, or user for a user-defined one " +
             "(default: ${DEFAULT-VALUE}).")
     private String opName;
 
-    @Option(names = "--noncommutative", description = "Your own operation's operands must not be exchanged.")
+    @Option(names = "--noncommutative", description = "The user-defined operation is not commutative.")
     private boolean isNonCommutative;
 
     @Option(names = "--rank", paramLabel = "RANK", defaultValue = "0",
-        description = "The rank of which the schedule is shown (default: ${DEFAULT-VALUE}).")
+        description = "Rank whose schedule is shown (default: ${DEFAULT-VALUE}).")
     private int rank;
 
-    @Option(names = "--all", description = "Shows all steps of the schedule, however many.")
+    @Option(names = "--all", description = "Shows all steps of the schedule.")
     private boolean isAll;
 
     @Mixin
@@ -116,7 +116,7 @@ public final class ExplainCommand implements ToolCommand
         return 0;
     }
 
-    /** By what ranks reach each other with this environment. */
+    /** Prints how ranks reach each other with this environment. */
     private void printRoutes(final PrintWriter out, final HostMap hosts)
     {
         if (hosts.number() > 1)
@@ -127,14 +127,14 @@ public final class ExplainCommand implements ToolCommand
         }
     }
 
-    /** Any function will do for the user's: only its kind counts. */
+    /** Any function will do for a user-defined operation: only its kind matters. */
     private ReduceOp op(final DataType type)
     {
         final boolean isUsers = opName.equals(USER);
         if (isNonCommutative && !isUsers)
         {
             throw ModelOptions.wrong(
-                spec, "--noncommutative: -o=" + opName + " is commutative, only -o user need not be");
+                spec, "--noncommutative: -o=" + opName + " is commutative: must be given with -o user");
         }
         try
         {
@@ -177,10 +177,10 @@ public final class ExplainCommand implements ToolCommand
             rows.add(row);
         }
         Columns.print(out, "  ", rows, 2, 3, 4, 5, 6);
-        out.println("  * is what a run takes; SENDS and BYTES are what a rank sends, on the mean");
+        out.println("  * marks the algorithm that a run uses; SENDS and BYTES are the mean per rank");
         if (!candidates.stream().allMatch(Candidate::isFit))
         {
-            out.println("  - is what no run takes: it combines operands in another order than this call needs (" +
+            out.println("  - marks algorithms that no run uses: they combine operands in another order than needed (" +
                 order.reason() + ")");
         }
     }
@@ -197,7 +197,7 @@ public final class ExplainCommand implements ToolCommand
             return;
         }
         lines.subList(0, SHORT + 1).forEach(out::println);
-        out.println("  ... " + (lines.size() - 1 - 2 * SHORT) + " steps more; --all shows them");
+        out.println("  ... " + (lines.size() - 1 - 2 * SHORT) + " more steps; --all shows them");
         lines.subList(lines.size() - SHORT, lines.size()).forEach(out::println);
     }
 }

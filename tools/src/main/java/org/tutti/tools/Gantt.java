@@ -15,14 +15,14 @@ import org.tutti.tools.simulate.Topology;
 import org.tutti.tools.simulate.Trace;
 
 /**
- * What the ranks of one run do, and when: the time is cut into slices, and each slice of a rank shows what it did for
- * the longest part of it.
+ * Timeline of the ranks of one run: time is cut into slices, and each slice of a rank shows what the rank did for the
+ * longest part of it.
  */
 final class Gantt implements Trace
 {
-    /** How many ranks are shown unless asked. */
+    /** Maximum number of ranks shown by default. */
     static final int RANKS = 16;
-    /** How many can be. */
+    /** Maximum number of ranks that can be requested. */
     static final int MAX_RANKS = 256;
 
     private static final int SLICES = 480;
@@ -63,7 +63,7 @@ final class Gantt implements Trace
     public void message(
         final int from, final int step, final int to, final long bytes, final long posted, final long arrived)
     {
-        // What the ranks do shows it.
+        // The timeline shows what ranks do, not messages.
     }
 
     Candidate candidate()
@@ -81,7 +81,7 @@ final class Gantt implements Trace
         return prediction;
     }
 
-    /** By rank: what it does, in slices that all are as long, as the first letters of the kinds of steps. */
+    /** By rank: its slices of equal length, as initial letters of step kinds. */
     List<String> slices()
     {
         final double length = prediction.seconds() * 1e12 / SLICES;
@@ -111,7 +111,7 @@ final class Gantt implements Trace
             {
                 kind++;
             }
-            // What is left at the end is idle.
+            // The rest is idle time.
             text.append(most == 0 ? '-' : KINDS[kind].name().charAt(0));
         }
         return text.toString();

@@ -9,17 +9,17 @@ import java.util.Locale;
 
 import org.tutti.tools.report.TimeUnits;
 
-/** What the ranks of one run do, as inline SVG: a line for each, in which colours say what, as classes. Stateless. */
+/** Draws a {@link Gantt} as inline SVG: a line per rank, with a class (colour) per kind of step. Stateless. */
 final class GanttPlot
 {
-    /** As of other plots, so that letters are as large. */
+    /** As in {@code Plot}, so that text has the same size. */
     private static final int WIDTH = 420;
     private static final int LEFT = 30;
     private static final int RIGHT = 12;
     private static final int BOTTOM = 20;
     private static final int PITCH = 7;
     private static final int NARROW_PITCH = 4;
-    /** From there on lines are narrow. */
+    /** Number of ranks from which on lines are narrow. */
     private static final int MANY_RANKS = 33;
     private static final int TICKS = 4;
     private static final double HALF_A_LABEL = 14;
@@ -34,7 +34,7 @@ final class GanttPlot
         final int pitch = ranks.size() < MANY_RANKS ? PITCH : NARROW_PITCH;
         final int bottom = ranks.size() * pitch;
         final StringBuilder svg = new StringBuilder(String.format(Locale.ROOT, "<svg viewBox=\"0 0 %d %d\" " +
-            "role=\"img\" aria-label=\"what each rank does, against time\">\n", WIDTH, bottom + BOTTOM));
+            "role=\"img\" aria-label=\"steps of each rank over time\">\n", WIDTH, bottom + BOTTOM));
         final double scale = (WIDTH - LEFT - RIGHT) / (double)ranks.getFirst().length();
         for (int rank = 0; rank < ranks.size(); rank++)
         {
@@ -52,7 +52,7 @@ final class GanttPlot
         return svg.append("</svg>").toString();
     }
 
-    /** Where letters are large, only some lines have room for one. */
+    /** If text is large, only some lines have room for a label. */
     private static void addLabel(final StringBuilder svg, final int rank, final int pitch)
     {
         final int dense = pitch == PITCH ? 1 : 2;
@@ -92,7 +92,7 @@ final class GanttPlot
         }
     }
 
-    /** What ranks do, by the first letters of the kinds of steps. */
+    /** Kinds of activity, with the initial letters of their step kinds. */
     private enum Kind
     {
         SEND("PS"), WAIT("W"), REDUCE("R"), COPY("C");

@@ -8,7 +8,7 @@ import java.util.Locale;
 
 import org.tutti.tools.simulate.Prediction;
 
-/** How predictions were found, for people. Stateless. */
+/** Descriptions of {@link org.tutti.tools.simulate.Method}, for users. Stateless. */
 final class Methods
 {
     private Methods()
@@ -20,10 +20,10 @@ final class Methods
         return switch (prediction.method())
         {
             case FULL -> "all ranks";
-            case SYMMETRIC -> prediction.simulatedRanks() == 1 ? "1 rank stands for all" :
-                prediction.simulatedRanks() + " ranks stand for all";
-            case ROUNDED -> "parts rounded up" + (Double.isNaN(prediction.error()) ? "" : error(prediction));
-            case EXTENDED -> "fewer segments, extended" + error(prediction);
+            case SYMMETRIC -> prediction.simulatedRanks() == 1 ? "1 rank represents all" :
+                prediction.simulatedRanks() + " ranks represent all";
+            case ROUNDED -> "rounded up to equal parts" + (Double.isNaN(prediction.error()) ? "" : error(prediction));
+            case EXTENDED -> "extrapolated from fewer segments" + error(prediction);
         };
     }
 

@@ -32,46 +32,46 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What is predicted of, and how: the options that commands share. */
+/** Options of the commands that predict times. */
 final class ModelOptions
 {
     private static final double DEFAULT_RETRANSMIT_MS = 67.1;
 
     @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "flat",
-        description = "Where ranks are: flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, hosts:RANKS, " +
+        description = "Topology: flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, hosts:RANKS, " +
             "hosts:RANKS+fat-tree:PORTS (default: ${DEFAULT-VALUE}).")
     private String topology;
 
     @Option(names = "--model", paramLabel = "FILE|NAME=VALUE[,...]",
-        description = "What steps cost: a file of properties, or values that differ from the default.")
+        description = "Cost model: a properties file, or values that differ from the default.")
     private String model;
 
     @Option(names = { "-d", "--datatype" }, paramLabel = "TYPE", defaultValue = "float",
-        description = "The elements' type (default: ${DEFAULT-VALUE}).")
+        description = "Type of the elements (default: ${DEFAULT-VALUE}).")
     private String type;
 
     @Option(names = { "-r", "--root" }, paramLabel = "RANK", defaultValue = "0",
-        description = "The root, of what has one (default: ${DEFAULT-VALUE}).")
+        description = "Root rank of rooted collectives (default: ${DEFAULT-VALUE}).")
     private int root;
 
     @Option(names = "--straggler", paramLabel = "RANK:FACTOR|PERCENT%:FACTOR", split = ";",
-        description = "Ranks whose processor takes FACTOR times as long: one, or some that the seed chooses.")
+        description = "Ranks whose processor is slower by FACTOR: one rank, or a percentage chosen by the seed.")
     private List<String> stragglers = List.of();
 
     @Option(names = "--loss", paramLabel = "PROBABILITY[,MS]",
-        description = "The part of packets that are lost, and how long it takes until a message is sent again " +
+        description = "Probability that a packet is lost, and milliseconds until the message is retransmitted " +
             "(default: 67.1 ms, as TUTTI_ACK_TIMEOUT=14).")
     private String loss;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Chooses what is random (default: ${DEFAULT-VALUE}).")
+        description = "Seed of random choices (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    /** The collective of a name, or an error with all names. */
+    /** Finds a collective by name, or throws an error with all names. */
     static Collective collective(final CommandSpec spec, final String name)
     {
         return Arrays.stream(Collective.values()).filter(collective -> nameOf(collective).equals(name)).findFirst()
-            .orElseThrow(() -> wrong(spec, "no collective \"" + name + "\": there are " +
+            .orElseThrow(() -> wrong(spec, "unknown collective \"" + name + "\": must be one of " +
                 Arrays.stream(Collective.values()).map(ModelOptions::nameOf).collect(Collectors.joining(", "))));
     }
 
@@ -81,9 +81,9 @@ final class ModelOptions
     }
 
     /**
-     * The order in which a run with this environment would combine operands.
+     * Order in which a run with this environment would combine operands.
      *
-     * @param op or null, of what reduces nothing.
+     * @param op operation, or null if the collective does not reduce.
      */
     static OperandOrder order(final CommandSpec spec, final DataType type, final ReduceOp op)
     {
@@ -97,7 +97,7 @@ final class ModelOptions
         }
     }
 
-    /** The choice of algorithms as a run would have it with this environment. */
+    /** Selector of algorithms, as for a run with this environment. */
     static AlgorithmSelector selector(final CommandSpec spec)
     {
         try
@@ -141,12 +141,12 @@ final class ModelOptions
     {
         if (root < 0 || root >= size)
         {
-            throw wrong(spec, "-r=" + root + ": must be a rank, from 0 to " + (size - 1));
+            throw wrong(spec, "-r=" + root + ": must be a rank from 0 to " + (size - 1));
         }
         return root;
     }
 
-    /** What the model is called, for people. */
+    /** Name of the model, for users. */
     String modelName()
     {
         return model == null ? "default" : model;
@@ -165,7 +165,7 @@ final class ModelOptions
         catch (final IOException e)
         {
             throw new ParameterException(spec.commandLine(), "--model=" + model +
-                ": must be a file that can be read, or NAME=VALUE: " + e.getMessage(), e);
+                ": must be a readable file or NAME=VALUE: " + e.getMessage(), e);
         }
         catch (final IllegalArgumentException e)
         {
@@ -215,7 +215,7 @@ final class ModelOptions
         return seed;
     }
 
-    /** What goes wrong, for people; empty if nothing does. */
+    /** Perturbations, for users; empty if there are none. */
     String troubles()
     {
         return (stragglers.isEmpty() ? "" : " stragglers " + String.join(";", stragglers)) +

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.tutti.collectives.comm.Communicators;
 import org.tutti.launcher.SettingsCheck;
 
-/** The settings of communicators: what their ranks would refuse, {@code tutti run} refuses. */
+/** Checks the settings of communicators, so that {@code tutti run} rejects what ranks would reject. */
 public final class RankSettings implements SettingsCheck
 {
     /** For {@link java.util.ServiceLoader}. */

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tutti simulate}: how long calls would take on machines that are not there. */
+/** {@code tutti simulate}: predicts the time of calls on machines that need not exist. */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
@@ -45,31 +45,31 @@ import picocli.CommandLine.Spec;
         "  tutti simulate allreduce -np 64 --topology hosts:8+fat-tree:16,2 --html plots.html",
         "  tutti simulate broadcast -np 256 -b 1M -e 1M --straggler '1%%:4' --loss 1e-6 --seed 7",
         "",
-        "docs/simulator.md says what the predictions are made of, and how far to trust them."})
+        "docs/simulator.md describes the predictions and their accuracy."})
 public final class SimulateCommand implements ToolCommand
 {
-    @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Such as allreduce.")
+    @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Collective, such as allreduce.")
     private String collectiveName;
 
     @Option(names = { "-np", "-n" }, paramLabel = "N[,N...]", split = ",", required = true,
-        description = "How many ranks.")
+        description = "Numbers of ranks.")
     private List<Integer> sizes;
 
     @Mixin
     private final SizeOptions bytes = new SizeOptions("4", "1G", 16);
 
     @Option(names = "--algorithm", paramLabel = "NAME[,NAME...]", split = ",",
-        description = "Only these algorithms (default: all of the collective).")
+        description = "Algorithms to predict (default: all of the collective).")
     private List<String> algorithms;
 
     @Option(names = "--json", description = "Prints JSON instead of the table.")
     private boolean isJson;
 
-    @Option(names = "--html", paramLabel = "FILE", description = "Writes a page with plots too.")
+    @Option(names = "--html", paramLabel = "FILE", description = "Also writes an HTML page with plots.")
     private Path html;
 
     @Option(names = "--gantt", paramLabel = "N:SIZE[:ALGORITHM]",
-        description = "The run whose steps the page shows (default: up to 16 ranks, about 1M, what a run takes).")
+        description = "Run whose timeline the page shows (default: up to 16 ranks, about 1M, the chosen algorithm).")
     private String gantt;
 
     @Mixin
@@ -89,7 +89,7 @@ public final class SimulateCommand implements ToolCommand
         final Perturbation perturbation = options.perturbation(spec);
         sizes.forEach(size ->
             simulators.put(size, new Simulator(model, options.topology(spec, size), perturbation)));
-        // Before what takes long, since it may be refused.
+        // Checked before the predictions, which take long.
         final Gantt steps = html == null ? null : gantt(collective, model, perturbation);
         final List<Simulated> results = simulate(collective);
         final PrintWriter out = spec.commandLine().getOut();
@@ -130,7 +130,7 @@ public final class SimulateCommand implements ToolCommand
         }
         if (html != null && (Files.isDirectory(html) || !Files.isDirectory(html.toAbsolutePath().getParent())))
         {
-            throw ModelOptions.wrong(spec, "--html=" + html + ": must be a file, in a directory that is there");
+            throw ModelOptions.wrong(spec, "--html=" + html + ": must be a file in an existing directory");
         }
     }
 
@@ -156,9 +156,9 @@ public final class SimulateCommand implements ToolCommand
         {
             if (open.stream().noneMatch(each -> each.candidate().choice().algorithm().name().equals(name)))
             {
-                throw ModelOptions.wrong(spec, "--algorithm=" + name + ": no run takes it on " +
+                throw ModelOptions.wrong(spec, "--algorithm=" + name + ": not used on " +
                     options.topology(spec, sizes.getFirst()) + " with this environment: it needs ranks of one host, " +
-                    "as --topology host, that TUTTI_TRANSPORT and TUTTI_DIRECT let load one another's memory");
+                    "as --topology host, whose TUTTI_TRANSPORT and TUTTI_DIRECT let them load each other's memory");
             }
         }
         return open.parallelStream().map(this::predict).toList();
@@ -197,7 +197,7 @@ public final class SimulateCommand implements ToolCommand
         rows.add(List.of("", "RANKS", "SIZE", "ALGORITHM", "SEGMENT", "WINDOW", "TIME/US", "ALGBW/GB/S", "HOW"));
         results.forEach(result -> rows.add(row(result)));
         Columns.print(out, "", rows, 1, 2, 4, 5, 6, 7);
-        out.println("# * is what a run would take");
+        out.println("# * marks the algorithm that a run would use");
     }
 
     private static List<String> row(final Simulated result)
@@ -237,8 +237,8 @@ public final class SimulateCommand implements ToolCommand
         final Candidate shown = candidates.stream()
             .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :
                 candidate.isChosen())
-            .findFirst().orElseThrow(() -> ModelOptions.wrong(spec, "--gantt=" + gantt + ": no algorithm \"" +
-                parts[2] + "\": there are " + String.join(", ", candidates.stream()
+            .findFirst().orElseThrow(() -> ModelOptions.wrong(spec, "--gantt=" + gantt + ": unknown algorithm \"" +
+                parts[2] + "\": must be one of " + String.join(", ", candidates.stream()
                 .map(candidate -> candidate.choice().algorithm().name()).toList())));
         return Gantt.of(shown, size, topology, new Simulator(model, topology, perturbation));
     }

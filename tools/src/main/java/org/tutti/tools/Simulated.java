@@ -7,12 +7,12 @@ package org.tutti.tools;
 import org.tutti.tools.simulate.Prediction;
 
 /**
- * One line of what is simulated.
+ * Predicted time of one algorithm.
  *
  * @param size       number of ranks.
- * @param candidate  the algorithm, with its segment and window.
- * @param prediction its time, or null where there is none.
- * @param problem    why not, or null.
+ * @param candidate  the algorithm with its segment and window.
+ * @param prediction prediction, or null if there is none.
+ * @param problem    reason why there is no prediction, or null.
  */
 record Simulated(int size, Candidate candidate, Prediction prediction, String problem)
 {
@@ -21,7 +21,7 @@ record Simulated(int size, Candidate candidate, Prediction prediction, String pr
         return prediction.seconds() * 1e6;
     }
 
-    /** As nccl-tests have it: bytes of the buffer by time. */
+    /** Algorithm bandwidth as defined by nccl-tests: bytes of the buffer over time, in GB/s. */
     double algBwGbs()
     {
         return prediction.seconds() == 0 ? 0 : candidate.bytes() / prediction.seconds() / 1e9;

@@ -13,7 +13,10 @@ import org.tutti.tools.simulate.CostModel;
 import org.tutti.tools.simulate.Prediction;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What was simulated, for programs, as docs/simulator.md describes it: what is there stays, what is new is added. */
+/**
+ * Predictions as JSON, described in docs/simulator.md. Versions are compatible: fields are added, never changed or
+ * removed.
+ */
 final class SimulatedJson
 {
     private static final int VERSION = 1;

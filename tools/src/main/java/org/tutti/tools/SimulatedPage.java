@@ -23,7 +23,7 @@ import org.tutti.tools.report.Plot;
 import org.tutti.tools.report.TimeUnits;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** A page with plots of what was simulated, in one file: nothing is loaded from elsewhere. */
+/** A self-contained HTML page with plots of predictions. */
 final class SimulatedPage
 {
     private static final String TEMPLATE = "simulate.html";
@@ -46,7 +46,7 @@ final class SimulatedPage
         algorithms = results.stream().map(SimulatedPage::algorithm).distinct().toList();
     }
 
-    /** The page, with the steps of one run. */
+    /** Writes the page, with the timeline of one run. */
     String write(final Gantt gantt)
     {
         final Map<String, String> values = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ final class SimulatedPage
             place.getKey()).collect(Collectors.joining("; ")) + ". Elements: " + options.type(spec).shortName() +
             ". Cost model: " + options.modelName() + ". Seed: " + options.seed() + "." +
             (options.troubles().isEmpty() ? "" : " With" + options.troubles() + ".") +
-            " Full dots are what a run takes.";
+            " Full dots mark the algorithm that a run uses.";
     }
 
     private static String about(final Gantt gantt)
@@ -86,7 +86,7 @@ final class SimulatedPage
             " on " + gantt.slices().size() + " ranks, " + gantt.topology() + ": " +
             TimeUnits.time(gantt.prediction().seconds() * 1e6) + ". Segments of " +
             Numbers.size(gantt.candidate().segmentBytes()) + ", window " + gantt.candidate().choice().window() +
-            ". A line for each rank.";
+            ". One line per rank.";
     }
 
     private List<Long> distinct(final ToLongFunction<Simulated> part)
@@ -102,7 +102,7 @@ final class SimulatedPage
             .collect(Collectors.joining());
     }
 
-    /** A plot for each value of what is chosen, of which the last is shown. */
+    /** A plot for each selectable value; the last one is shown. */
     private String plots(
         final String name, final ToLongFunction<Simulated> chosen, final ToLongFunction<Simulated> horizontal,
         final LongFunction<String> label)
@@ -116,14 +116,14 @@ final class SimulatedPage
                 horizontal)).filter(each -> !each.points().isEmpty()).toList();
             return "<div class=\"plot\" data-value=\"" + value + "\"" +
                 (value.equals(values.getLast()) ? "" : " hidden=\"hidden\"") + ">\n" +
-                (series.isEmpty() ? "Nothing was simulated here." : Plot.draw(axes, series)) + "</div>";
+                (series.isEmpty() ? "No predictions." : Plot.draw(axes, series)) + "</div>";
         }).collect(Collectors.joining("\n"));
     }
 
     private Plot.Series series(
         final String algorithm, final List<Simulated> of, final ToLongFunction<Simulated> horizontal)
     {
-        // What takes no time has no place on a logarithmic axis.
+        // A logarithmic axis has no place for zero.
         final List<Plot.Point> points = of.stream()
             .filter(result -> result.prediction() != null && result.timeUs() > 0 && horizontal.applyAsLong(result) > 0)
             .sorted(Comparator.comparingLong(horizontal))

@@ -16,16 +16,16 @@ import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
 
 /**
- * What there is of a transport on this host.
+ * A transport on this host.
  *
  * @param name      name of the provider.
- * @param problem   one line that says why it does not work here, or null.
- * @param devices   devices in the provider's order; none when it does not work.
- * @param selection what local rank 0 of a run would use; null when it does not work.
+ * @param problem   reason in one line why the transport is not available, or null.
+ * @param devices   devices in the provider's order; empty if the transport is not available.
+ * @param selection port that local rank 0 of a run would use; null if the transport is not available.
  */
 record TransportView(String name, String problem, List<DeviceDescription> devices, PortSelection selection)
 {
-    /** Looks at all providers that this program has; one that does not work spoils no other. */
+    /** Views of all installed providers; the failure of one does not affect others. */
     static List<TransportView> all(final PortRequest request)
     {
         final List<TransportView> views = new ArrayList<>();

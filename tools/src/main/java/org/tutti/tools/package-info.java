@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Commands that tell people what there is, beside those that run jobs. */
+/** Commands that report and predict, in contrast to those that run jobs. */
 package org.tutti.tools;

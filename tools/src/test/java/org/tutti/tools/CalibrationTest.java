@@ -27,7 +27,7 @@ class CalibrationTest
     private Path directory;
 
     @Test
-    void shouldFindTheModelThatTimesWereMadeWith()
+    void shouldRecoverModelOfSimulatedTimes()
     {
         final CostModel model = CostModel.DEFAULT.with(Map.of("host.send", 300.0, "host.receive", 300.0,
             "host.latency", 80.0, "host.byte", 0.2, "copy", 0.2, "reduce", 0.05));
@@ -49,7 +49,7 @@ class CalibrationTest
     }
 
     @Test
-    void shouldSayHowFarPredictionsAreFromTimes() throws IOException
+    void shouldReportPredictionErrors() throws IOException
     {
         final Path file = directory.resolve("measured.csv");
         final Path output = directory.resolve("host.properties");
@@ -67,20 +67,20 @@ class CalibrationTest
         final String out = Said.by(new CalibrateCommand(), file.toString(), "--cores", "8", "-o", output.toString())
             .succeeds().out();
 
-        assertTrue(out.contains("# 2 ranks, fitted: off by a factor of 1.0"), out);
-        assertTrue(out.contains("# other ranks, predicted: off by a factor of 1."), out);
+        assertTrue(out.contains("# 2 ranks, fitted: error factor 1.0"), out);
+        assertTrue(out.contains("# other ranks, predicted: error factor 1."), out);
         assertTrue(Said.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
             .succeeds().out().contains("model " + output));
     }
 
     @Test
-    void shouldRefuseLinesThatSayNothing() throws IOException
+    void shouldRejectMalformedLines() throws IOException
     {
         final Path file = directory.resolve("measured.csv");
         Files.writeString(file, "allreduce,ring,2,4\n");
 
         assertTrue(Said.by(new CalibrateCommand(), file.toString()).refusal()
-            .endsWith("\"allreduce,ring,2,4\": must be collective,algorithm,ranks,bytes,us"));
+            .endsWith("\"allreduce,ring,2,4\": must be collective,algorithm,ranks,bytes,microseconds"));
     }
 
     private static Calibration.Measured measured(

@@ -59,11 +59,11 @@ class DevicesTest
         @Override
         public Context open()
         {
-            throw new RdmaException(Errno.EACCES, "ibv_open_device", "no right");
+            throw new RdmaException(Errno.EACCES, "ibv_open_device", "denied");
         }
     }
 
-    /** A provider of which something is missing, or whose devices are no one's to open. */
+    /** A provider that fails to load, or whose devices cannot be opened. */
     private record Provider(String name, List<Device> list, RuntimeException failure) implements RdmaProvider
     {
         @Override
@@ -87,7 +87,7 @@ class DevicesTest
         TransportView.of(new Provider("other", List.of(new Adapter("hfi1_0")), null), PortRequest.ANY);
 
     @Test
-    void shouldShowEachPortAndWhichWouldBeUsed()
+    void shouldShowEachPortAndMarkTheChosenOne()
     {
         assertEquals(
             """
@@ -98,17 +98,17 @@ class DevicesTest
               verbs      mlx5_1  1     ACTIVE  Ethernet    4096  100     3 ::ffff:10.0.0.7   \
             slower than mlx5_0:1; RoCE v2, IPv4
               other      hfi1_0  -     -       -           -     -       -                   \
-            ibv_open_device: no right (EACCES)
+            ibv_open_device: denied (EACCES)
 
             --transport verbs uses mlx5_0:1 (the best of 2 active ports), GID 0 fe80::2:c903:0:1 (InfiniBand)
-            --transport disni does not work here: dlopen: no libdisni: install gcc (ENOENT)
+            --transport disni is not available: dlopen: no libdisni: install gcc (ENOENT)
             --transport other cannot be used: no port of transport other can be used; \
-            hfi1_0: ibv_open_device: no right (EACCES) (tutti devices -v shows all of them)
+            hfi1_0: ibv_open_device: denied (EACCES) (tutti devices -v shows all of them)
             """, table(List.of(HOST, MISSING, CLOSED)));
     }
 
     @Test
-    void shouldShowAllAttributesByTheNamesOfLibibverbs()
+    void shouldShowAllAttributesWithNamesOfLibibverbs()
     {
         final StringWriter text = new StringWriter();
         new DevicesText(new PrintWriter(text, true)).attributes(List.of(HOST, MISSING, CLOSED));
@@ -117,14 +117,14 @@ class DevicesTest
             "    device_cap_flags           BAD_PKEY_CNTR XRC BIT_31", "    max_qp_wr                  8192",
             "    atomic_cap                 GLOBAL", "    port 2", "        phys_state       LINK_UP",
             "        active_speed     50.0 Gbps", "        active_width     4X", "        port_lid         17",
-            "        GID[3] ::ffff:10.0.0.7, RoCE v2", "other/hfi1_0", "    ibv_open_device: no right (EACCES)"))
+            "        GID[3] ::ffff:10.0.0.7, RoCE v2", "other/hfi1_0", "    ibv_open_device: denied (EACCES)"))
         {
             assertTrue(text.toString().lines().anyMatch(line::equals), line + " is not in:\n" + text);
         }
     }
 
     @Test
-    void shouldWriteJsonThatHasEverything()
+    void shouldWriteAllAttributesAsJson()
     {
         final String json = Json.write(DevicesJson.of(List.of(HOST, MISSING, CLOSED)));
 
@@ -169,13 +169,13 @@ class DevicesTest
                 },
                 {
                   "name": "other",
-                  "problem": "no port of transport other can be used; hfi1_0: ibv_open_device: no right (EACCES) \
+                  "problem": "no port of transport other can be used; hfi1_0: ibv_open_device: denied (EACCES) \
             (tutti devices -v shows all of them)",
                   "chosen": null,
                   "devices": [
                     {
                       "name": "hfi1_0",
-                      "problem": "ibv_open_device: no right (EACCES)",
+                      "problem": "ibv_open_device: denied (EACCES)",
                       "attributes": {},
                       "ports": []
                     }
@@ -187,7 +187,7 @@ class DevicesTest
     }
 
     @Test
-    void shouldShowTheDevicesOfThisHost()
+    void shouldShowDevicesOfThisHost()
     {
         final String out = run(0, "--transport", "shm");
 
@@ -197,7 +197,7 @@ class DevicesTest
     }
 
     @Test
-    void shouldShowAllTransportsThoughSomeDoNotWorkHere()
+    void shouldShowAllTransportsWhenSomeAreUnavailable()
     {
         final String out = run(0, "--json");
 
@@ -206,15 +206,15 @@ class DevicesTest
     }
 
     @Test
-    void shouldSayWhatTransportsThereAre()
+    void shouldListTransportsWhenUnknown()
     {
         final String err = run(CommandLine.ExitCode.USAGE, "--transport", "x");
 
-        assertTrue(err.startsWith("--transport 'x' is no transport: choose one of [shm"), err);
+        assertTrue(err.startsWith("--transport 'x': unknown transport: must be one of [shm"), err);
     }
 
     @Test
-    void shouldNotLeaveOutTheReasonWhenATransportSaysNothing()
+    void shouldReportExceptionTypeWhenMessageIsMissing()
     {
         final TransportView view =
             TransportView.of(new Provider("other", List.of(), new IllegalStateException()), PortRequest.ANY);

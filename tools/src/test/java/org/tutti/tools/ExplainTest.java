@@ -46,7 +46,7 @@ class ExplainTest
     }
 
     @Test
-    void shouldSayWhatIsChosenAndWhyThenEachCandidateThenTheSchedule()
+    void shouldPrintChoiceCandidatesAndSchedule()
     {
         final List<String> lines = explain("allreduce", "1M", "-np", "64").succeeds().out().lines().toList();
 
@@ -57,11 +57,11 @@ class ExplainTest
         assertEquals(1, lines.stream().filter(line -> line.startsWith("  * ring ")).count());
         assertTrue(lines.contains("rank 0: ring, 64 ranks, 262144 elements, segment 65536, window 4, scratch 16384, " +
             "561 steps"));
-        assertTrue(lines.contains("  ... 513 steps more; --all shows them"));
+        assertTrue(lines.contains("  ... 513 more steps; --all shows them"));
     }
 
     @Test
-    void shouldShowAllStepsOfAnyRankWhenAsked()
+    void shouldShowAllStepsOfGivenRank()
     {
         final String text = explain("allreduce", "1M", "-np", "64", "--rank", "3", "--all").succeeds().out();
 
@@ -71,7 +71,7 @@ class ExplainTest
 
     @ParameterizedTest
     @EnumSource(Collective.class)
-    void shouldExplainEveryCollectiveThatHasAlgorithms(final Collective collective)
+    void shouldExplainEveryCollective(final Collective collective)
     {
         if (!Algorithms.of(collective).isEmpty())
         {
@@ -82,7 +82,7 @@ class ExplainTest
     }
 
     @Test
-    void shouldTakeWhatTheUserChose()
+    void shouldUseAlgorithmSetByUser()
     {
         System.setProperty("tutti.algorithm", "allreduce:0-:recursive_doubling");
 
@@ -91,7 +91,7 @@ class ExplainTest
     }
 
     @Test
-    void shouldSayThatTheChoiceCameFromATable(@TempDir final Path directory) throws IOException
+    void shouldNameTuningTableAsReason(@TempDir final Path directory) throws IOException
     {
         final Path table = directory.resolve("host.tuning");
         Files.writeString(table, "allreduce 3-64 64k- rabenseifner\n");
@@ -105,9 +105,9 @@ class ExplainTest
         assertTrue(explain("allreduce", "1M", "-np", "64").refusal().startsWith(table + ":1: "));
     }
 
-    /** What is rounded, and what comes out alike in every order, are told apart as ranks do. */
+    /** Distinguishes as ranks do between reductions that round and those that are exact in every order. */
     @Test
-    void shouldChooseAsARunForTheOperationAndTheType()
+    void shouldChooseAsRunsDoByOperationAndType()
     {
         System.setProperty("tutti.reproducible", "1");
 
@@ -117,7 +117,7 @@ class ExplainTest
         assertTrue(chosen.endsWith(" (TUTTI_REPRODUCIBLE)"), chosen);
         assertFalse(chosen.contains(": ring,"), chosen);
         assertTrue(text.lines().anyMatch(line -> line.startsWith("  - ring ")), text);
-        assertTrue(text.contains("combines operands in another order than this call needs (TUTTI_REPRODUCIBLE)"), text);
+        assertTrue(text.contains("combine operands in another order than needed (TUTTI_REPRODUCIBLE)"), text);
         for (final String[] exact : new String[][] {{"-d", "int32"}, {"-d", "float", "-o", "max"}})
         {
             final List<String> args = new ArrayList<>(List.of("allreduce", "1M", "-np", "4"));
@@ -133,7 +133,7 @@ class ExplainTest
     }
 
     @Test
-    void shouldKeepTheOrderOfRanksForWhatDoesNotCommute()
+    void shouldKeepRankOrderWhenOperationIsNotCommutative()
     {
         assertTrue(explain("reduce", "1M", "-np", "4", "-o", "user").succeeds().out().contains("chain, "));
         assertTrue(explain("reduce", "1M", "-np", "4", "-o", "user", "--noncommutative").succeeds().out().lines()
@@ -146,9 +146,9 @@ class ExplainTest
             .startsWith("-o=band: op=band is not defined on "));
     }
 
-    /** One that is not for so many ranks has no time. */
+    /** An algorithm that does not support the number of ranks has no time. */
     @Test
-    void shouldSayWhichAlgorithmsCannotDoIt()
+    void shouldReportUnsupportedAlgorithms()
     {
         final Topology topology = Topology.parse("flat", 2000);
         final Simulator simulator = new Simulator(CostModel.DEFAULT, topology, Perturbation.NONE);
@@ -165,29 +165,31 @@ class ExplainTest
     }
 
     @Test
-    void shouldRefuseNamesThatAreNoneWithThoseThereAre()
+    void shouldListNamesWhenUnknown()
     {
         assertTrue(explain("alreduce", "1M", "-np", "4").refusal()
-            .startsWith("no collective \"alreduce\": there are allreduce, broadcast, barrier"));
+            .startsWith("unknown collective \"alreduce\": must be one of allreduce, broadcast, barrier"));
         System.setProperty("tutti.algorithm", "allreduce:0-:rings");
         assertTrue(explain("allreduce", "1M", "-np", "4").refusal()
             .contains("no algorithm \"rings\" for allreduce: there are ring, "));
     }
 
     @Test
-    void shouldRefuseRanksAndModelsThatAreNone()
+    void shouldRejectInvalidRanksAndModels()
     {
         assertEquals("-np=0: must be at least 1", explain("barrier", "-np", "0").refusal());
         assertEquals("--rank=4: must be from 0 to 3", explain("barrier", "-np", "4", "--rank", "4").refusal());
-        assertEquals("-r=4: must be a rank, from 0 to 3", explain("broadcast", "1k", "-np", "4", "-r", "4").refusal());
+        assertEquals("-r=4: must be a rank from 0 to 3", explain("broadcast", "1k", "-np", "4", "-r", "4").refusal());
         assertTrue(explain("barrier", "-np", "4", "--model", "host.sent=1").refusal()
-            .startsWith("--model=host.sent=1: no \"host.sent\" in the cost model: there are host.send, "));
+            .startsWith("--model=host.sent=1: unknown \"host.sent\" in the cost model: must be one of host.send, "));
     }
 
-    /** Between hosts, and by what reaches no memory of peers, runs pass it over, whoever asks for it. */
+    /**
+     * Runs skip such algorithms between hosts and with transports that cannot access peer memory, even if requested.
+     */
     @ParameterizedTest
     @CsvSource({"host, shm, 1, true", "host, shm, 0, false", "host, verbs, 1, false", "flat, shm, 1, false"})
-    void shouldTakeWhatReadsPeersOnlyWhereARunDoes(
+    void shouldUseDirectAlgorithmsOnlyWhenRunsDo(
         final String topology, final String transport, final String direct, final boolean isDirect)
     {
         System.setProperty("tutti.transport", transport);
@@ -207,14 +209,14 @@ class ExplainTest
     }
 
     @Test
-    void shouldRefuseWhatDirectMayNotBe()
+    void shouldRejectInvalidDirectSetting()
     {
         System.setProperty("tutti.direct", "perhaps");
 
         assertEquals("tutti.direct='perhaps' is neither 1 nor 0", explain("allreduce", "1M", "-np", "2").refusal());
     }
 
-    /** The algorithms of the lines that have a time. */
+    /** Algorithms of the lines that have a time. */
     private static List<String> candidates(final List<String> lines)
     {
         return lines.stream().map(Pattern.compile("  [* ] ([a-z_0-9]+) .*\\d+\\.\\d\\d .*")::matcher)

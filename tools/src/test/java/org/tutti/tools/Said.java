@@ -11,7 +11,7 @@ import java.io.StringWriter;
 
 import picocli.CommandLine;
 
-/** What a command said. */
+/** Exit code and output of a command. */
 record Said(int exitCode, String out, String err)
 {
     static Said by(final Object command, final String... args)

@@ -27,7 +27,7 @@ import org.xml.sax.InputSource;
 
 class SimulateTest
 {
-    /** Those between hosts. */
+    /** Number of allreduce algorithms that work between hosts. */
     private static final long ALLREDUCES =
         Algorithms.of(Collective.ALLREDUCE).stream().filter(each -> !each.readsPeers()).count();
 
@@ -35,7 +35,7 @@ class SimulateTest
     private Path directory;
 
     @Test
-    void shouldPrintALineForEachNumberOfRanksSizeAndAlgorithm()
+    void shouldPrintLinePerRanksSizeAndAlgorithm()
     {
         final List<String> lines = simulate("allreduce", "-np", "4,64", "-b", "4", "-e", "1M", "--topology",
             "fat-tree:16").succeeds().out().lines().filter(line -> !line.startsWith("#")).toList();
@@ -46,20 +46,20 @@ class SimulateTest
     }
 
     @Test
-    void shouldSimulateManyRanksByFewAndLongPipelinesByShorterOnes()
+    void shouldSimulateManyRanksByFewAndExtrapolatePipelines()
     {
         final String ring = simulate("allreduce", "-np", "16384", "-b", "1G", "-e", "1G", "--algorithm", "ring")
             .succeeds().out();
         final String tree = simulate("allreduce", "-np", "16384", "-b", "1G", "-e", "1G", "--algorithm",
             "double_binary_tree").succeeds().out();
 
-        assertTrue(Pattern.compile(" ring .* 1 rank stands for all").matcher(ring).find(), ring);
+        assertTrue(Pattern.compile(" ring .* 1 rank represents all").matcher(ring).find(), ring);
         assertTrue(
-            Pattern.compile(" double_binary_tree .* fewer segments, extended, error").matcher(tree).find(), tree);
+            Pattern.compile(" double_binary_tree .* fewer segments, error").matcher(tree).find(), tree);
     }
 
     @Test
-    void shouldSayEqualThingsOfEqualSeedsAndPrintTheSeed()
+    void shouldBeDeterministicAndPrintSeed()
     {
         final String[] args = {"broadcast", "-np", "32", "-b", "64k", "-e", "64k", "--straggler", "20%:5",
             "--loss", "0.01,0.1", "--seed", "7"};
@@ -90,7 +90,7 @@ class SimulateTest
     }
 
     @Test
-    void shouldWriteAPageThatIsWellFormedAndLoadsNothing() throws Exception
+    void shouldWriteWellFormedSelfContainedPage() throws Exception
     {
         final Path page = directory.resolve("page.html");
 
@@ -104,7 +104,7 @@ class SimulateTest
     }
 
     @Test
-    void shouldShowAPlotForEachChoiceAndAllFigures() throws IOException
+    void shouldShowPlotPerSelectionAndAllFigures() throws IOException
     {
         final Path page = directory.resolve("page.html");
 
@@ -112,14 +112,14 @@ class SimulateTest
 
         // 4, 64, 1K, 16K, 64K.
         final String html = Files.readString(page);
-        assertEquals(2, count(html, "aria-label=\"time against size\""), "one for each number of ranks");
-        assertEquals(5, count(html, "aria-label=\"time against ranks\""), "one for each size");
+        assertEquals(2, count(html, "aria-label=\"time against size\""), "one per number of ranks");
+        assertEquals(5, count(html, "aria-label=\"time against ranks\""), "one per size");
         assertEquals(2 + 5 - 2, count(html, "hidden=\"hidden\""), "all but one of each are hidden");
-        assertEquals(8, count(html, "<path class=\"wait\""), "a line for each rank of the run that is shown");
+        assertEquals(8, count(html, "<path class=\"wait\""), "a line per rank of the shown run");
         assertEquals(2 * 5 * ALLREDUCES, count(html, "<tr><td>") + count(html, "<tr class=\"chosen\"><td>"));
         assertEquals(2 * 5, count(html, "<tr class=\"chosen\"><td>"));
         assertEquals(2 * ALLREDUCES, Pattern.compile("<li><span class=\"s\\d").matcher(html).results().count(),
-            "a legend for either kind of plots");
+            "a legend for each kind of plot");
         assertTrue(Pattern.compile("<title>64 KiB\n(?s:.*?)  [0-9.]+ µs \\(chosen\\)").matcher(html).find());
     }
 
@@ -129,21 +129,21 @@ class SimulateTest
     }
 
     @Test
-    void shouldRefuseWhatItCannotDoBeforeItBegins()
+    void shouldRejectInvalidOptionsBeforeStart()
     {
         assertTrue(simulate("allreduce", "-np", "17", "--topology", "fat-tree:4").refusal()
-            .startsWith("--topology \"fat-tree:4\" has room for 16 hosts"));
+            .startsWith("--topology \"fat-tree:4\" has 16 hosts"));
         assertEquals("-e=4: must be at least -b, which is 1024",
             simulate("allreduce", "-np", "4", "-b", "1k", "-e", "4").refusal());
         assertEquals("no algorithm \"rings\" for allreduce: there are " + String.join(", ",
             Algorithms.of(Collective.ALLREDUCE).stream().map(each -> each.name()).toList()),
             simulate("allreduce", "-np", "4", "--algorithm", "rings").refusal());
         assertTrue(simulate("allreduce", "-np", "2", "-e", "64k", "--algorithm", "direct").refusal()
-            .startsWith("--algorithm=direct: no run takes it on flat with this environment: it needs ranks of one "));
+            .startsWith("--algorithm=direct: not used on flat with this environment: it needs ranks of one "));
         assertTrue(simulate("allreduce", "-np", "4", "--straggler", "5").refusal()
             .startsWith("--straggler=5 : must be RANK:FACTOR"));
         assertTrue(simulate("allreduce", "-np", "4", "--html", directory.toString()).refusal()
-            .endsWith(": must be a file, in a directory that is there"));
+            .endsWith(": must be a file in an existing directory"));
     }
 
     private static double time(final String... more)
@@ -158,7 +158,7 @@ class SimulateTest
     }
 
     @Test
-    void shouldShowExamplesThatCanBeCopied()
+    void shouldPrintExamplesWithoutFormatEscapes()
     {
         final String help = simulate("--help").succeeds().out();
 

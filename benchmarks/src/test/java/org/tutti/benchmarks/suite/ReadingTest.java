@@ -89,7 +89,7 @@ class ReadingTest
     {
         assertTrue(refusal(() -> Reading.ofTable("mpi_perf", TABLE.substring(0, TABLE.indexOf("# Out")), false))
             .endsWith("did not come to its end"));
-        assertTrue(refusal(() -> Reading.ofJson(JSON.substring(0, 60), false)).contains("no JSON object: "));
+        assertTrue(refusal(() -> Reading.ofJson(JSON.substring(0, 60), false)).contains("not a JSON object: "));
         assertTrue(refusal(() -> Reading.ofJson("{}", false)).startsWith("tutti perf wrote no report"));
     }
 

@@ -9,23 +9,23 @@ import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options for a range of sizes: nccl-tests' letters with nccl-tests' meanings; each command has its defaults. */
+/** Options for a range of sizes, named as in nccl-tests and with the same meaning; defaults depend on the command. */
 public final class SizeOptions
 {
     @Option(names = { "-b", "--minbytes" }, paramLabel = "SIZE", converter = ByteSize.Converter.class,
-        description = "First size of the longest buffer of a rank: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
+        description = "First size of a rank's longest buffer: 512, 4k, 64M, 1G (default: ${DEFAULT-VALUE}).")
     private ByteSize min;
 
     @Option(names = { "-e", "--maxbytes" }, paramLabel = "SIZE", converter = ByteSize.Converter.class,
-        description = "Last size, included even when the steps pass over it (default: ${DEFAULT-VALUE}).")
+        description = "Last size, always included (default: ${DEFAULT-VALUE}).")
     private ByteSize max;
 
     @Option(names = { "-f", "--stepfactor" }, paramLabel = "N",
-        description = "Factor from one size to the next, at least 2 (default: ${DEFAULT-VALUE}).")
+        description = "Factor between sizes, at least 2 (default: ${DEFAULT-VALUE}).")
     private int factor;
 
     /**
-     * Sets the defaults.
+     * Creates options with the given defaults.
      *
      * @param min    first size, such as {@code 8}.
      * @param max    last size, such as {@code 64M}.
@@ -39,11 +39,11 @@ public final class SizeOptions
     }
 
     /**
-     * Refuses what is no range.
+     * Validates the range.
      *
-     * @param spec  command specification of the command, for the error.
-     * @param least size in bytes that the command can do.
-     * @param why   reason, printed after the number; may be empty.
+     * @param spec  command specification, for the error.
+     * @param least minimum size in bytes that the command supports.
+     * @param why   reason, appended to the number; may be empty.
      */
     public void check(final CommandSpec spec, final long least, final String why)
     {
@@ -53,9 +53,9 @@ public final class SizeOptions
     }
 
     /**
-     * The first size.
+     * First size.
      *
-     * @return bytes.
+     * @return size in bytes.
      */
     public long min()
     {
@@ -63,9 +63,9 @@ public final class SizeOptions
     }
 
     /**
-     * The last size.
+     * Last size.
      *
-     * @return bytes.
+     * @return size in bytes.
      */
     public long max()
     {
@@ -73,9 +73,9 @@ public final class SizeOptions
     }
 
     /**
-     * From one size to the next.
+     * Factor between sizes.
      *
-     * @return at least 2.
+     * @return factor, at least 2.
      */
     public int factor()
     {

@@ -7,20 +7,20 @@ package org.tutti.tools.options;
 import java.util.stream.LongStream;
 
 /**
- * The sizes that are measured or simulated. The last one is always {@code max}, even when the steps pass over it.
+ * Sizes to measure or simulate. The last size is always {@code max}, even if no step reaches it.
  *
  * @param min    first size in bytes, at least 0.
  * @param max    last size in bytes, at least {@code min}.
- * @param step   bytes from one size to the next; 0 to multiply instead.
- * @param factor factor from one size to the next, at least 2, when there is no step.
+ * @param step   increment between sizes in bytes; 0 to multiply instead.
+ * @param factor factor between sizes, at least 2, if there is no increment.
  */
 public record SizeSweep(long min, long max, long step, int factor)
 {
     /**
-     * The sizes in whole elements, without those that rounding makes the same.
+     * Sizes in whole elements, without duplicates from rounding.
      *
      * @param elementSize element size in bytes; sizes are rounded down to it.
-     * @return ascending numbers of elements.
+     * @return numbers of elements in ascending order.
      */
     public long[] counts(final int elementSize)
     {

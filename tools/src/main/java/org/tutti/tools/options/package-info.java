@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Options that commands of several modules have in common. */
+/** Options shared by commands of several modules. */
 package org.tutti.tools.options;

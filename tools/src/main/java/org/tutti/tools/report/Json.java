@@ -15,7 +15,7 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.core.util.Separators.Spacing;
 import com.fasterxml.jackson.jr.ob.JSON;
 
-/** Objects of JSON (RFC 8259) as maps. Stateless. */
+/** Reads and writes JSON objects (RFC 8259) as maps. Stateless. */
 public final class Json
 {
     private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
@@ -29,10 +29,10 @@ public final class Json
     }
 
     /**
-     * Makes an object.
+     * Creates an object.
      *
-     * @param namesAndValues alternating; numbers that JSON does not have, infinite ones and NaN, become null.
-     * @return in the order given.
+     * @param namesAndValues alternating names and values; infinite numbers and NaN, which JSON lacks, become null.
+     * @return map in the order given.
      */
     public static Map<String, Object> object(final Object... namesAndValues)
     {
@@ -48,8 +48,8 @@ public final class Json
     /**
      * Writes an object.
      *
-     * @param object maps, collections, strings, numbers, booleans and null, by name.
-     * @return indented, and with an end of line.
+     * @param object map of names to maps, collections, strings, numbers, booleans and null.
+     * @return indented text with a final line end.
      */
     public static String write(final Map<String, Object> object)
     {
@@ -66,9 +66,9 @@ public final class Json
     /**
      * Reads an object.
      *
-     * @param text one object.
-     * @return maps, lists, strings, {@link Number}, booleans and null, by name.
-     * @throws IllegalArgumentException if it is none; the message says where.
+     * @param text text of one object.
+     * @return map of names to maps, lists, strings, {@link Number}, booleans and null.
+     * @throws IllegalArgumentException if the text is no object; the message has the position.
      */
     public static Map<String, Object> read(final String text)
     {
@@ -78,7 +78,7 @@ public final class Json
         }
         catch (final IOException e)
         {
-            throw new IllegalArgumentException("no JSON object: " + e.getMessage(), e);
+            throw new IllegalArgumentException("not a JSON object: " + e.getMessage(), e);
         }
     }
 }

@@ -8,26 +8,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A logarithmic axis: equal factors lie equally far from each other.
+ * A logarithmic axis.
  *
- * @param low  least value, more than 0.
- * @param high greatest value, more than {@code low}.
- * @param from position of the least value.
- * @param to   position of the greatest value, before or after it.
+ * @param low  minimum value, greater than 0.
+ * @param high maximum value, greater than {@code low}.
+ * @param from position of the minimum.
+ * @param to   position of the maximum, before or after that of the minimum.
  */
 record LogAxis(double low, double high, double from, double to)
 {
     private static final double[] STEPS = {1, 2, 5, 10};
-    /** Up to so many factors of ten there is room for more labels than those of powers of ten. */
+    /** Below this number of decades there is room for more labels than those of powers of ten. */
     private static final double FEW_DECADES = 1.8;
-    /** Values of floating point are a little off. */
+    /** Tolerates rounding errors. */
     private static final double SLACK = 1e-9;
 
     /**
-     * An axis that has room for values: its ends are 1, 2 or 5 times a power of ten.
+     * Creates an axis that covers values; its ends are 1, 2 or 5 times a power of ten.
      *
-     * @param least    least of the values, more than 0.
-     * @param greatest greatest of the values.
+     * @param least    minimum of the values, greater than 0.
+     * @param greatest maximum of the values.
      */
     static LogAxis around(final double least, final double greatest, final double from, final double to)
     {
@@ -36,7 +36,7 @@ record LogAxis(double low, double high, double from, double to)
         return new LogAxis(low, high > low ? high : step(low * 1.5, true), from, to);
     }
 
-    /** The next 1, 2 or 5 times a power of ten, from a value down or up. */
+    /** The nearest 1, 2 or 5 times a power of ten that is not above, or not below, a value. */
     private static double step(final double value, final boolean isUp)
     {
         final double power = Math.pow(10, Math.floor(Math.log10(value)));
@@ -55,14 +55,14 @@ record LogAxis(double low, double high, double from, double to)
         return found;
     }
 
-    /** Where a value lies; one that is out of the axis, at its end. */
+    /** Position of a value, clamped to the ends of the axis. */
     double at(final double value)
     {
         final double clamped = Math.clamp(value, low, high);
         return from + (Math.log(clamped) - Math.log(low)) / (Math.log(high) - Math.log(low)) * (to - from);
     }
 
-    /** The values to be labelled, ascending: powers of ten, and where these are few, 2 and 5 times them too. */
+    /** Labelled values in ascending order: powers of ten and, if these are few, 2 and 5 times them. */
     List<Double> ticks()
     {
         final boolean isDense = Math.log10(high / low) <= FEW_DECADES;

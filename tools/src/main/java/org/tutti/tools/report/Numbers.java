@@ -6,7 +6,7 @@ package org.tutti.tools.report;
 
 import java.util.Locale;
 
-/** Numbers as people read them, whatever the user's locale. Stateless. */
+/** Formats numbers for users, independent of their locale. Stateless. */
 public final class Numbers
 {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -16,10 +16,10 @@ public final class Numbers
     }
 
     /**
-     * A size.
+     * Formats a size.
      *
-     * @param bytes number of bytes, from 0.
-     * @return such as {@code 64 KiB}.
+     * @param bytes number of bytes, at least 0.
+     * @return text such as {@code 64 KiB}.
      */
     public static String size(final long bytes)
     {
@@ -34,10 +34,10 @@ public final class Numbers
     }
 
     /**
-     * A number of things.
+     * Formats a count.
      *
-     * @param number number from 0.
-     * @return such as {@code 10,000}.
+     * @param number number, at least 0.
+     * @return text such as {@code 10,000}.
      */
     public static String count(final long number)
     {
@@ -45,10 +45,10 @@ public final class Numbers
     }
 
     /**
-     * A quotient.
+     * Formats a quotient.
      *
-     * @param ratio more than 0.
-     * @return such as {@code 7.67}, {@code 12.3} or {@code 0.00391}.
+     * @param ratio quotient, greater than 0.
+     * @return text such as {@code 7.67}, {@code 12.3} or {@code 0.00391}.
      */
     public static String ratio(final double ratio)
     {
@@ -56,10 +56,10 @@ public final class Numbers
     }
 
     /**
-     * A value with three digits, and all of those before the point.
+     * Formats a value with three digits, or more if it has more before the decimal point.
      *
-     * @param value index of the value, from 0.
-     * @return such as {@code 0.23}, {@code 10.0} or {@code 1,130}.
+     * @param value value, at least 0.
+     * @return text such as {@code 0.23}, {@code 10.0} or {@code 1,130}.
      */
     public static String threeDigits(final double value)
     {
@@ -67,10 +67,10 @@ public final class Numbers
     }
 
     /**
-     * A value with three digits at most, none of them a zero behind the point: for labels.
+     * Formats a label of at most three digits, without trailing zeros after the decimal point.
      *
-     * @param value any.
-     * @return such as {@code 0.5} or {@code 200}.
+     * @param value any value.
+     * @return text such as {@code 0.5} or {@code 200}.
      */
     public static String significant(final double value)
     {
@@ -83,7 +83,7 @@ public final class Numbers
         return text.indexOf('.') < 0 ? text : text.replaceFirst("0+$", "").replaceFirst("\\.$", "");
     }
 
-    /** Without zeros after the point, at most one digit there. */
+    /** At most one digit after the decimal point, without trailing zeros. */
     private static String plain(final double value)
     {
         return String.format(Locale.ROOT, "%.1f", value).replaceFirst("\\.0$", "");

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * Pages of HTML, all in one style, light and dark, and each in one file: nothing is loaded from elsewhere. Stateless.
+ * Self-contained HTML pages in one style, light and dark. Stateless.
  */
 public final class Page
 {
@@ -25,11 +25,11 @@ public final class Page
     }
 
     /**
-     * Fills a template, in which comments {@code STYLE} and {@code SCRIPT} stand where those go.
+     * Fills a template, in which the comments {@code STYLE} and {@code SCRIPT} are placeholders for those files.
      *
-     * @param owner    owner of the template, a resource beside that class.
-     * @param template its name.
-     * @param values   what is written for each text of the template.
+     * @param owner    class beside which the template is a resource.
+     * @param template file name of the template.
+     * @param values   replacement of each placeholder.
      * @return the page.
      */
     public static String of(final Class<?> owner, final String template, final Map<String, String> values)
@@ -45,10 +45,10 @@ public final class Page
     }
 
     /**
-     * Text as HTML and XML.
+     * Escapes text for HTML and XML.
      *
-     * @param text anything.
-     * @return without characters that mean something there, in attributes too.
+     * @param text any text.
+     * @return text without special characters, safe in attributes too.
      */
     public static String escape(final String text)
     {

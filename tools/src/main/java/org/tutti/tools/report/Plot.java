@@ -14,8 +14,8 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * A plot as inline SVG, both axes logarithmic: a line with its marks for each series, a band from its least to its
- * greatest values, and perhaps its name at the end. Colours are the page's, as classes; marks tell series apart without
+ * A plot as inline SVG with two logarithmic axes: a line with marks for each series, a band from its minimum to its
+ * maximum, and optionally its name at the end. The page defines colours by class; marks distinguish series without
  * them.
  */
 public final class Plot
@@ -28,14 +28,14 @@ public final class Plot
     private static final double MARGIN = 14;
     private static final double TOP = 12;
     private static final double BOTTOM = 40;
-    /** Of columns that are nearer to each other, not all have labels. */
+    /** Columns closer than this do not all get labels. */
     private static final double LABEL = 44;
     private static final double TO_NAME = 14;
     private static final double LETTER = 13;
 
     private final Axes axes;
     private final List<Series> all;
-    /** Where the axes end. */
+    /** End of the axes. */
     private final double right;
     private final LogAxis horizontal;
     private final LogAxis vertical;
@@ -43,27 +43,27 @@ public final class Plot
     private final StringBuilder svg = new StringBuilder();
 
     /**
-     * What the axes say.
+     * Texts of the axes.
      *
-     * @param title  title of the plot, for readers who cannot see it.
+     * @param title  accessible title of the plot.
      * @param name   name of the horizontal axis.
-     * @param label  how a value of the horizontal axis is written.
-     * @param unit   how a value of the vertical axis is written.
-     * @param isLess whether less is better: then what is beyond a limit lies below it.
+     * @param label  format of values of the horizontal axis.
+     * @param unit   format of values of the vertical axis.
+     * @param isLess whether less is better, so that values beyond a limit lie below it.
      */
     public record Axes(
         String title, String name, LongFunction<String> label, DoubleFunction<String> unit, boolean isLess)
     {
     }
 
-    /** The mark of a point. */
+    /** Marks of points. */
     public enum Dot
     {
-        /** One like all others. */
+        /** An ordinary point. */
         PLAIN(2.8, "", ""),
-        /** The one that is chosen of several. */
+        /** The chosen one of several points. */
         CHOSEN(3.8, "", " (chosen)"),
-        /** One that is not. */
+        /** A point that is not chosen. */
         HOLLOW(2.3, " hollow", "");
 
         private final double radius;
@@ -81,24 +81,24 @@ public final class Plot
     /**
      * A point of a line.
      *
-     * @param at   its place on the horizontal axis, more than 0.
-     * @param mid  the median, more than 0.
-     * @param low  the least.
-     * @param high the greatest.
-     * @param dot  its mark.
+     * @param at   value on the horizontal axis, greater than 0.
+     * @param mid  median, greater than 0.
+     * @param low  minimum.
+     * @param high maximum.
+     * @param dot  mark of the point.
      */
     public record Point(double at, double mid, double low, double high, Dot dot)
     {
     }
 
     /**
-     * A line.
+     * A series.
      *
-     * @param label  label in full, for tips.
-     * @param name   shown at its end; empty for none.
-     * @param style  classes of its colour.
+     * @param label  full name, for tooltips.
+     * @param name   name shown at its end; empty for none.
+     * @param style  CSS classes of its colour.
      * @param shape  shape of its marks: 0 for a circle, 1 for a square, 2 for a triangle, 3 for a diamond.
-     * @param isEdge whether it is a limit: what is beyond is shaded.
+     * @param isEdge whether it is a limit, beyond which the plot is shaded.
      * @param points points from left to right.
      */
     public record Series(String label, String name, String style, int shape, boolean isEdge, List<Point> points)
@@ -120,11 +120,11 @@ public final class Plot
     }
 
     /**
-     * Draws.
+     * Draws a plot.
      *
-     * @param axes what they say.
-     * @param all  lines, at least one with a point; the first is drawn on top.
-     * @return an element {@code svg}.
+     * @param axes texts of the axes.
+     * @param all  series, of which at least one has a point; the first is drawn on top.
+     * @return an {@code svg} element.
      */
     public static String draw(final Axes axes, final List<Series> all)
     {
@@ -169,7 +169,7 @@ public final class Plot
             add("<path class=\"tick\" d=\"M%.1f %.1fv4\"/>", x, HEIGHT - BOTTOM);
             if (x <= free)
             {
-                // On a phone letters are larger, and there is room for every other label only.
+                // On a phone text is larger, with room for every other label only.
                 isOther = !isOther;
                 add("<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>",
                     isOther ? "other" : "label", x, HEIGHT - BOTTOM + 18, axes.label.apply(Math.round(column)));
@@ -231,7 +231,7 @@ public final class Plot
             shape(series.shape, dot.radius, x, y));
     }
 
-    /** The outline of a mark. */
+    /** Path of a mark. */
     private static String shape(final int shape, final double r, final double x, final double y)
     {
         return switch (shape)
@@ -245,7 +245,7 @@ public final class Plot
         };
     }
 
-    /** Beside the last point of each line, or as near as there is room, with a thread to it and the line's mark. */
+    /** Draws names beside the last points, or as near as there is room, with a connecting line and a mark. */
     private void names()
     {
         final List<Series> named = all.stream().filter(series -> !series.name.isEmpty()).toList();
@@ -267,7 +267,7 @@ public final class Plot
         }
     }
 
-    /** What a pointer finds in each column: all values. */
+    /** Draws tooltips with all values of each column. */
     private void tips()
     {
         for (int i = 0; i < columns.size(); i++)

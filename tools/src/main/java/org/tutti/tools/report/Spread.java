@@ -6,7 +6,7 @@ package org.tutti.tools.report;
 
 import java.util.stream.IntStream;
 
-/** Keeps labels apart. */
+/** Spreads labels so that they do not overlap. */
 final class Spread
 {
     private Spread()
@@ -14,13 +14,13 @@ final class Spread
     }
 
     /**
-     * Moves places as little down, and then up, as it takes.
+     * Moves positions as little as needed, first down, then up.
      *
-     * @param wanted where labels would best be.
+     * @param wanted preferred positions of the labels.
      * @param gap    minimum distance between two labels.
-     * @param first  place.
-     * @param last   place; passed if there are more labels than fit.
-     * @return the places, in the order of the labels.
+     * @param first  first allowed position.
+     * @param last   last allowed position; exceeded if there are more labels than fit.
+     * @return positions in the order of the labels.
      */
     static double[] of(final double[] wanted, final double gap, final double first, final double last)
     {

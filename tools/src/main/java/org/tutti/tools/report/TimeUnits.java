@@ -6,19 +6,19 @@ package org.tutti.tools.report;
 
 import java.util.stream.Stream;
 
-/** Units of time that people read, with three digits. */
+/** Units of time for users, with three digits. */
 public enum TimeUnits
 {
-    /** Up to a microsecond. */
+    /** Up to one microsecond. */
     NANOSECONDS("ns", 1e-3),
-    /** Up to a millisecond. */
+    /** Up to one millisecond. */
     MICROSECONDS("µs", 1),
-    /** Up to a second. */
+    /** Up to one second. */
     MILLISECONDS("ms", 1e3),
-    /** From there on. */
+    /** From one second. */
     SECONDS("s", 1e6);
 
-    /** Three digits of it are those of the next unit. */
+    /** Values from here on round to three digits of the next unit. */
     private static final double NEXT = 999.5;
 
     private final String symbol;
@@ -31,10 +31,10 @@ public enum TimeUnits
     }
 
     /**
-     * The unit for a time.
+     * Chooses the unit of a time.
      *
-     * @param timeUs microseconds.
-     * @return the one that leaves one to three digits before the point.
+     * @param timeUs time in microseconds.
+     * @return the unit with one to three digits before the decimal point.
      */
     public static TimeUnits of(final double timeUs)
     {
@@ -42,10 +42,10 @@ public enum TimeUnits
     }
 
     /**
-     * A time with no more digits than it needs.
+     * Formats a time with no more digits than needed.
      *
-     * @param timeUs microseconds.
-     * @return such as {@code 225 ns}.
+     * @param timeUs time in microseconds.
+     * @return text such as {@code 225 ns}.
      */
     public static String time(final double timeUs)
     {
@@ -54,10 +54,10 @@ public enum TimeUnits
     }
 
     /**
-     * A time in this unit: three digits, and all of those before the point.
+     * Formats a time in this unit with three digits, or more if it has more before the decimal point.
      *
-     * @param timeUs microseconds.
-     * @return such as {@code 1,900}.
+     * @param timeUs time in microseconds.
+     * @return text such as {@code 1,900}.
      */
     public String number(final double timeUs)
     {
@@ -65,9 +65,9 @@ public enum TimeUnits
     }
 
     /**
-     * Its symbol.
+     * Symbol of the unit.
      *
-     * @return such as {@code ns}.
+     * @return symbol such as {@code ns}.
      */
     public String symbol()
     {

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** What commands and jobs write for programs and for people: JSON, tables, plots and pages. */
+/** Output of commands and jobs: JSON, number formats, plots and HTML pages. */
 package org.tutti.tools.report;

@@ -7,12 +7,12 @@ package org.tutti.tools.simulate;
 import java.util.Arrays;
 
 /**
- * Which inbox each outlet of the kept ranks leads to, and which ranks share their links with no other. All inboxes are
- * numbered in one row, and so are all connections. Immutable.
+ * Maps the outlets of the kept ranks to inboxes, and finds ranks that share their links with no other. Inboxes and
+ * connections are numbered consecutively over all ranks. Immutable.
  */
 final class Connectivity
 {
-    private static final int NOBODY = -1;
+    private static final int UNUSED = -1;
 
     private final int[] firstInbox;
     private final int[] firstOutlet;
@@ -69,25 +69,25 @@ final class Connectivity
         return firstConnection[rank] + index;
     }
 
-    /** The kept rank that stands for the one at the other end of a connection. */
+    /** The kept rank that represents the receiver of a connection. */
     int receiver(final int connection)
     {
         return receivers[connection];
     }
 
-    /** Whether the rank at the other end of a connection is on the same host. */
+    /** Whether the receiver of a connection is on the same host. */
     boolean isLocal(final int connection)
     {
         return localConnections[connection];
     }
 
-    /** Whether what comes to an inbox comes from the same host. */
+    /** Whether the sender to an inbox is on the same host. */
     boolean isLocalInbox(final int inbox)
     {
         return localInboxes[inbox];
     }
 
-    /** The inbox that an outlet leads to. */
+    /** Inbox of an outlet. */
     int target(final int rank, final int outlet)
     {
         return targets[firstOutlet[rank] + outlet];
@@ -112,7 +112,7 @@ final class Connectivity
             if (inbox < 0)
             {
                 throw new IllegalArgumentException("rank " + rank + " sends to rank " + to + " on channel " + channel +
-                    ", which never waits for it: the schedules do not match");
+                    ", which has no matching wait: the schedules do not match");
             }
             targets[firstOutlet[rank] + outlet] = firstInbox[receiver] + inbox;
         }
@@ -136,9 +136,9 @@ final class Connectivity
 
     private void findAlone(final int size, final RankProgram[] programs, final Topology topology)
     {
-        final int[] user = new int[topology.links()];
-        Arrays.fill(user, NOBODY);
-        final boolean[] shared = new boolean[user.length];
+        final int[] owner = new int[topology.links()];
+        Arrays.fill(owner, UNUSED);
+        final boolean[] shared = new boolean[owner.length];
         final Route route = new Route();
         for (int rank = 0; rank < programs.length; rank++)
         {
@@ -148,11 +148,12 @@ final class Connectivity
                 {
                     for (int i = 0; i < route.length; i++)
                     {
-                        // The rank that uses the link that is kept, when this rank uses one that is turns away from it.
+                        // This rank uses a kept link; the rank that uses it in the represented block is a rotation away
+                        // from this one.
                         final int link = route.links[i];
                         final int sender = Math.floorMod(rank - (long)route.blocks[i] * programs.length, size);
-                        shared[link] |= user[link] != NOBODY && user[link] != sender;
-                        user[link] = sender;
+                        shared[link] |= owner[link] != UNUSED && owner[link] != sender;
+                        owner[link] = sender;
                     }
                 }
             }

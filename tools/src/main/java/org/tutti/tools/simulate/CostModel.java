@@ -8,25 +8,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What steps cost, in nanoseconds. Immutable.
+ * Costs of steps, in nanoseconds. Immutable.
  *
- * @param host            between ranks of one host.
- * @param network         between hosts.
+ * @param host            costs between ranks of one host.
+ * @param network         costs between hosts.
  * @param switchNs        latency of each switch on the path, in nanoseconds.
  * @param localNs         fixed time of each REDUCE and COPY, in nanoseconds.
  * @param reduceNsPerByte time per byte of the result of a REDUCE, in nanoseconds.
  * @param copyNsPerByte   time per byte of a COPY, in nanoseconds.
- * @param inlineBytes     the longest PUT whose source may be written again as soon as it is posted.
- * @param packetBytes     length of a packet in bytes, where messages are lost.
- * @param hostCores       processors of a host, or 0 where every rank has one; ranks that share them take so many times
- *                        as long for all that they do themselves.
- * @param yieldNs         time that a wait takes longer when ranks share processors, in nanoseconds.
+ * @param inlineBytes     maximum length of a PUT whose source may be reused as soon as it is posted.
+ * @param packetBytes     packet length in bytes, for losses.
+ * @param hostCores       processors of a host, or 0 if every rank has one; ranks that share them are slower by the
+ *                        ratio in all that they do themselves.
+ * @param yieldNs         additional time of a wait if ranks share processors, in nanoseconds.
  */
 public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
     int inlineBytes, int packetBytes, int hostCores, double yieldNs)
 {
-    /** Round numbers for hosts of today on a network of 400 Gbit/s; not measured. */
+    /** Round numbers for current hosts on a network of 400 Gbit/s; not measured. */
     public static final CostModel DEFAULT = new CostModel(
         new LinkClass(100, 100, 150, 0, 0.1, true),
         new LinkClass(250, 250, 600, 50, 0.02, false),
@@ -35,7 +35,7 @@ public record CostModel(
     private static final double MAX_NS = 1e12;
 
     /**
-     * Checks the ranges.
+     * Validates the ranges.
      *
      * @throws IllegalArgumentException naming the value and its limits.
      */
@@ -52,11 +52,11 @@ public record CostModel(
     }
 
     /**
-     * The same, but for some values.
+     * A copy with some values replaced.
      *
      * @param values values by the names of {@link #values}.
-     * @return a model.
-     * @throws IllegalArgumentException if there is no such name, with those there are, or a value is out of range.
+     * @return the new model.
+     * @throws IllegalArgumentException if a name is unknown, listing all names, or a value is out of range.
      */
     public CostModel with(final Map<String, Double> values)
     {
@@ -66,7 +66,7 @@ public record CostModel(
             if (all.replace(name, value) == null)
             {
                 throw new IllegalArgumentException(
-                    "no \"" + name + "\" in the cost model: there are " + String.join(", ", all.keySet()));
+                    "unknown \"" + name + "\" in the cost model: must be one of " + String.join(", ", all.keySet()));
             }
         });
         return new CostModel(
@@ -76,9 +76,9 @@ public record CostModel(
     }
 
     /**
-     * All values.
+     * Returns all values.
      *
-     * @return by name, in the order in which to show them; times in nanoseconds, lengths in bytes.
+     * @return values by name in display order; times in nanoseconds, lengths in bytes.
      */
     public Map<String, Double> values()
     {

@@ -4,7 +4,7 @@
  */
 package org.tutti.tools.simulate;
 
-/** The cost model in whole picoseconds, with what slow ranks and losses add. Immutable. */
+/** The cost model in whole picoseconds, including slow ranks and losses. Immutable. */
 final class Costs
 {
     private static final double PS_PER_NS = 1000;
@@ -62,7 +62,7 @@ final class Costs
         return Math.round(ns * PS_PER_NS);
     }
 
-    /** The processor's time for a PUT or SIGNAL. */
+    /** Processor time of a PUT or SIGNAL. */
     long send(final int rank, final boolean isLocal, final long bytes)
     {
         if (!isLocal)
@@ -72,26 +72,26 @@ final class Costs
         return hostSend[rank] + (isCopied ? Math.round(bytes * hostPerByte * factors[rank]) : 0);
     }
 
-    /** The processor's time for an arrival. */
+    /** Processor time of an arrival. */
     long receive(final int rank, final boolean isLocal)
     {
         return isLocal ? hostReceive[rank] : networkReceive[rank];
     }
 
-    /** What a wait takes longer because ranks share processors. */
+    /** Additional time of a wait because ranks share processors. */
     long yielded()
     {
         return yielded;
     }
 
-    /** The processor's time for a REDUCE or COPY. */
+    /** Processor time of a REDUCE or COPY. */
     long local(final int rank, final byte kind, final long bytes)
     {
         final double perByte = kind == RankProgram.REDUCE ? reducePerByte : copyPerByte;
         return Math.round((local + bytes * perByte) * factors[rank]);
     }
 
-    /** From what a processor has posted to its being seen by another of the same host. */
+    /** Time from posting to visibility on another processor of the same host. */
     long localDelay(final long bytes)
     {
         return hostLatency + (isCopied ? 0 : Math.round(bytes * hostPerByte));
@@ -103,7 +103,7 @@ final class Costs
         return isCopied;
     }
 
-    /** From the arrival of a message to the sender's knowing of it. */
+    /** Time from the arrival of a message to its completion at the sender. */
     long acknowledgement()
     {
         return acknowledgement;
@@ -114,7 +114,7 @@ final class Costs
         return inlineBytes;
     }
 
-    /** What losses add to the time of a message: for each, the wait until it is sent again, and its bytes again. */
+    /** Additional time of a message due to losses: for each, the retransmission timeout, and its bytes again. */
     long losses(final int rank, final int step, final long bytes)
     {
         final long packets = Math.max(1, Math.ceilDiv(bytes, packetBytes));

@@ -5,17 +5,17 @@
 package org.tutti.tools.simulate;
 
 /**
- * A fat tree of switches that all have the same number of ports: of two levels, or of three when there are more hosts
- * than two can take. Leiserson, <i>Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing</i>, IEEE
- * Transactions on Computers C-34(10), 1985, doi:10.1109/TC.1985.6312192; as folded from equal switches by Al-Fares,
+ * A fat tree of switches with equal numbers of ports: of two levels, or of three if there are more hosts than two
+ * levels can connect. Leiserson, <i>Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing</i>, IEEE
+ * Transactions on Computers C-34(10), 1985, doi:10.1109/TC.1985.6312192; folded from equal switches by Al-Fares,
  * Loukissas and Vahdat, <i>A Scalable, Commodity Data Center Network Architecture</i>, SIGCOMM 2008,
  * doi:10.1145/1402946.1402967.
  * <p>
  * An edge switch has {@code down} hosts and {@code up} links; {@code down / up} is the oversubscription. With three
- * levels, half as many edge switches as a switch has ports make a pod. A message goes up by the links that its
- * destination gives, so all that go to one host meet as late as they can: D-mod-K routing, Zahavi, <i>Fat-Tree Routing
- * and Node Ordering Providing Contention Free Traffic for MPI Global Collectives</i>, Journal of Parallel and
- * Distributed Computing 72(11), 2012, doi:10.1016/j.jpdc.2012.01.018.
+ * levels, a pod has half as many edge switches as a switch has ports. The destination selects the upward links of a
+ * message, so that paths to one host converge as late as possible: D-mod-K routing, Zahavi, <i>Fat-Tree Routing and
+ * Node Ordering Providing Contention Free Traffic for MPI Global Collectives</i>, Journal of Parallel and Distributed
+ * Computing 72(11), 2012, doi:10.1016/j.jpdc.2012.01.018.
  */
 final class FatTree implements HostNetwork
 {
@@ -39,19 +39,19 @@ final class FatTree implements HostNetwork
     }
 
     /**
-     * Makes one.
+     * Creates the smallest fat tree for a number of hosts.
      *
-     * @param ports            ports of each switch: even, from 4 to 1024.
-     * @param oversubscription hosts for each link up from an edge switch, from 1.
+     * @param ports            even number of ports of each switch, from 4 to 1024.
+     * @param oversubscription hosts per uplink of an edge switch, at least 1.
      * @param hosts            number of hosts.
-     * @return the smallest that can take them.
+     * @return the fat tree.
      * @throws IllegalArgumentException naming the value and its limits.
      */
     static FatTree of(final int ports, final double oversubscription, final int hosts)
     {
         if (ports < 4 || ports > 1024 || ports % 2 != 0)
         {
-            throw new IllegalArgumentException("fat-tree:" + ports + ": switches have an even number of ports, " +
+            throw new IllegalArgumentException("fat-tree:" + ports + ": switches must have an even number of ports " +
                 "from 4 to 1024");
         }
         if (!(oversubscription >= 1 && oversubscription <= ports - 1))
@@ -118,6 +118,6 @@ final class FatTree implements HostNetwork
     public String toString()
     {
         return "a fat tree of " + (hasPods ? "three" : "two") + " levels of switches with " + ports + " ports, " +
-            down + " hosts and " + up + " links up at each";
+            down + " hosts and " + up + " uplinks each";
     }
 }

@@ -5,9 +5,9 @@
 package org.tutti.tools.simulate;
 
 /**
- * One switch that never holds anything up: messages share only the link from their host, and the link to it.
+ * One nonblocking switch: messages contend only for the link from their host and the link to it.
  *
- * @param keptHosts hosts with links that are kept.
+ * @param keptHosts number of hosts whose links are kept.
  */
 record FlatNetwork(int keptHosts) implements HostNetwork
 {
@@ -46,6 +46,6 @@ record FlatNetwork(int keptHosts) implements HostNetwork
     @Override
     public String toString()
     {
-        return "one switch";
+        return "one nonblocking switch";
     }
 }

@@ -4,44 +4,45 @@
  */
 package org.tutti.tools.simulate;
 
-/** The links between hosts. Immutable, thread-safe. */
+/** The network between hosts. Immutable, thread-safe. */
 sealed interface HostNetwork permits FlatNetwork, FatTree
 {
     /**
-     * The most hosts there can be.
+     * Maximum number of hosts.
      *
-     * @return at least 1.
+     * @return number of hosts, at least 1.
      */
     long capacity();
 
     /**
-     * The rotation that changes nothing: host h has the same place as host h + period, as seen from all others.
+     * Rotation under which the network is symmetric: hosts h and h + period have equal positions relative to all
+     * others.
      *
-     * @return a number of hosts.
+     * @return number of hosts.
      */
     int period();
 
     /**
-     * The same network, of which only one link is kept for all those that rotations map to each other.
+     * A network that keeps only one link of each set of links that rotations map to each other.
      *
-     * @param keptHosts the number of hosts whose own links are kept: all of them, or a multiple of the period.
-     * @return what routes between all hosts by the links that are kept.
+     * @param keptHosts number of hosts whose own links are kept: all, or a multiple of the period.
+     * @return network that routes between all hosts over the kept links.
      */
     HostNetwork folded(int keptHosts);
 
     /**
-     * How many links are kept.
+     * Number of kept links.
      *
-     * @return links are numbered from 0.
+     * @return number of links, which are numbered from 0.
      */
     int links();
 
     /**
-     * Finds the way of a message.
+     * Routes a message.
      *
-     * @param from  a host.
-     * @param to    another host.
-     * @param route gets the links.
+     * @param from  sending host.
+     * @param to    receiving host, another one.
+     * @param route receives the links.
      */
     void route(int from, int to, Route route);
 }

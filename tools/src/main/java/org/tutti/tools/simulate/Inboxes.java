@@ -7,8 +7,8 @@ package org.tutti.tools.simulate;
 import java.util.Arrays;
 
 /**
- * Arrivals without a WAIT so far: a queue of times for each inbox, all in one pool, since there are very many inboxes
- * and most of them hold nothing. Not thread-safe.
+ * Arrivals that no WAIT has consumed yet: a queue of times per inbox, all in one pool, because there are very many
+ * inboxes and most are empty. Not thread-safe.
  */
 final class Inboxes
 {

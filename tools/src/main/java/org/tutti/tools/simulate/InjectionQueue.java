@@ -7,8 +7,8 @@ package org.tutti.tools.simulate;
 import java.util.Arrays;
 
 /**
- * Messages that adapters have taken and whose way is not yet known, the earliest first; of those of one time, by key,
- * then as they came. A binary heap. Not thread-safe.
+ * Messages that adapters have taken but that are not routed yet, ordered by time, then by key, then by insertion. A
+ * binary heap. Not thread-safe.
  */
 final class InjectionQueue
 {
@@ -31,19 +31,19 @@ final class InjectionQueue
         return size == 0;
     }
 
-    /** The time of the first. */
+    /** Time of the first message. */
     long time()
     {
         return times[heap[0]];
     }
 
-    /** The sender of the first. */
+    /** Sender of the first message. */
     int rank()
     {
         return ranks[heap[0]];
     }
 
-    /** The step of the first. */
+    /** Step of the first message. */
     int step()
     {
         return steps[heap[0]];
@@ -90,7 +90,7 @@ final class InjectionQueue
             at = child;
         }
         heap[at] = moved;
-        // What is past the end of the heap are the free slots.
+        // The slots past the end of the heap are free.
         heap[size] = removed;
     }
 
@@ -100,7 +100,7 @@ final class InjectionQueue
         {
             return times[a] < times[b];
         }
-        // Sequences wrap, but those in the queue at once are near each other.
+        // Sequence numbers wrap, but those in the queue are close to each other.
         return keys[a] != keys[b] ? keys[a] < keys[b] : sequences[a] - sequences[b] < 0;
     }
 

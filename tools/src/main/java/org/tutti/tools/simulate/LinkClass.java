@@ -5,22 +5,22 @@
 package org.tutti.tools.simulate;
 
 /**
- * What a message costs between two ranks, by the parameters of LogGP: Alexandrov, Ionescu, Schauser and Scheiman,
+ * Cost of a message between two ranks, by the parameters of LogGP: Alexandrov, Ionescu, Schauser and Scheiman,
  * <i>LogGP: Incorporating Long Messages into the LogP Model</i>, SPAA 1995, doi:10.1145/215399.215427.
  *
- * @param sendNs      o of the sender: the processor's time for posting, in nanoseconds.
- * @param receiveNs   o of the receiver: its processor's time for taking an arrival.
- * @param latencyNs   L: from the last byte that leaves to its being seen, without the switches on the way.
- * @param gapNs       g: the least time between two messages of an adapter, besides that of their bytes.
- * @param nsPerByte   G: the time of each byte.
- * @param copiedByCpu whether the sender's processor moves the bytes itself, as it does between ranks that share memory:
- *                    then it is busy meanwhile, and the message has arrived when it is done.
+ * @param sendNs      o of the sender: processor time of posting, in nanoseconds.
+ * @param receiveNs   o of the receiver: processor time of an arrival, in nanoseconds.
+ * @param latencyNs   L: time from the departure of the last byte to its visibility, without switches, in nanoseconds.
+ * @param gapNs       g: minimum time between two messages of an adapter, excluding their bytes, in nanoseconds.
+ * @param nsPerByte   G: time per byte, in nanoseconds.
+ * @param copiedByCpu whether the sender's processor copies the bytes, as between ranks that share memory: it is busy
+ *                    meanwhile, and the message has arrived when it is done.
  */
 public record LinkClass(
     double sendNs, double receiveNs, double latencyNs, double gapNs, double nsPerByte, boolean copiedByCpu)
 {
     /**
-     * Checks the ranges.
+     * Validates the ranges.
      *
      * @throws IllegalArgumentException naming the value and its limits.
      */

@@ -5,12 +5,12 @@
 package org.tutti.tools.simulate;
 
 /**
- * The directed links of a network, each of which serves one message after the other. SIGNALs have no bytes: they pass
- * what is under way, as packets of several messages take turns on a link, and hold nothing up. Not thread-safe.
+ * The directed links of a network, each of which serves one message after another. SIGNALs have no bytes: they overtake
+ * messages in transit, as packets of several messages interleave on a link, and delay none. Not thread-safe.
  */
 final class NetworkLinks
 {
-    /** Of more connections than these, routes are found again for each message. */
+    /** Maximum number of connections with cached routes; with more, each message is routed anew. */
     private static final int MOST_ROUTES = 1 << 19;
 
     private final Topology topology;
@@ -36,14 +36,14 @@ final class NetworkLinks
     }
 
     /**
-     * Takes a message through.
+     * Carries a message over its links.
      *
-     * @param connection its number.
-     * @param from       rank.
-     * @param distance   distance to the rank on another host that gets it.
-     * @param bytes      number of bytes, from 0.
-     * @param posted     when it is at the adapter.
-     * @return when all of it has arrived.
+     * @param connection number of the connection.
+     * @param from       sending rank.
+     * @param distance   distance to the receiving rank, which is on another host.
+     * @param bytes      number of bytes, at least 0.
+     * @param posted     time when the message is at the adapter.
+     * @return time when all of it has arrived.
      */
     long carry(final int connection, final int from, final int distance, final long bytes, final long posted)
     {

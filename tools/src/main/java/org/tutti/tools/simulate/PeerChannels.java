@@ -9,7 +9,7 @@ import org.agrona.collections.Long2LongHashMap;
 
 import java.util.Arrays;
 
-/** Numbers pairs of a peer and a channel, and the peers, in the order in which they are first seen. */
+/** Numbers (peer, channel) pairs and peers in the order of first use. */
 final class PeerChannels
 {
     private static final int NONE = -1;
@@ -45,7 +45,7 @@ final class PeerChannels
         return entry;
     }
 
-    /** The entries by {@code peer << 32 | channel}; -1 for those there are not. */
+    /** Pair numbers by {@code peer << 32 | channel}; -1 for missing entries. */
     Long2LongHashMap index()
     {
         return entries;

@@ -7,25 +7,24 @@ package org.tutti.tools.simulate;
 import java.util.Map;
 
 /**
- * What goes less well than it could. All that is random follows from the seed alone, not from the order in which things
- * are computed. Immutable.
+ * Slow ranks and packet losses. Random choices depend only on the seed, not on the order of computation. Immutable.
  *
- * @param slowRanks     factor by which the processors of slow ranks are slower, from 1.
- * @param slowFraction  this part of all ranks, from 0 to 1, which the seed chooses, is slow too.
- * @param slowFactor    factor by which the processors of slow ranks are slower, from 1.
- * @param loss          the probability that a packet is lost, from 0, less than 1.
- * @param retransmitNs  time until a lost message is sent again, in nanoseconds.
- * @param seed          seed of all that is random.
+ * @param slowRanks     factor by rank by which its processor is slower, at least 1.
+ * @param slowFraction  fraction of all ranks, from 0 to 1, that the seed chooses to be slow too.
+ * @param slowFactor    factor by which the processors of those ranks are slower, at least 1.
+ * @param loss          probability that a packet is lost, from 0 to 0.5.
+ * @param retransmitNs  retransmission timeout in nanoseconds.
+ * @param seed          seed of all random choices.
  */
 public record Perturbation(
     Map<Integer, Double> slowRanks, double slowFraction, double slowFactor, double loss, double retransmitNs,
     long seed)
 {
-    /** Nothing goes wrong. */
+    /** No perturbation. */
     public static final Perturbation NONE = new Perturbation(Map.of(), 0, 1, 0, 0, 0);
 
     /**
-     * Checks the ranges.
+     * Validates the ranges.
      *
      * @throws IllegalArgumentException naming the value and its limits.
      */
@@ -36,7 +35,7 @@ public record Perturbation(
         requireFactor(slowFactor);
         if (!(slowFraction >= 0 && slowFraction <= 1))
         {
-            throw new IllegalArgumentException("the part of slow ranks is " + slowFraction + ": must be from 0 to 1");
+            throw new IllegalArgumentException("fraction of slow ranks=" + slowFraction + ": must be from 0 to 1");
         }
         if (!(loss >= 0 && loss <= 0.5))
         {
@@ -50,14 +49,14 @@ public record Perturbation(
         return slowRanks.isEmpty() && slowFraction == 0 && loss == 0;
     }
 
-    /** How many times as long a rank takes for what its processor does. */
+    /** Factor by which the processor of a rank is slower. */
     double factor(final int rank)
     {
         final Double named = slowRanks.get(rank);
         return named != null ? named : uniform(rank, -1, 0) < slowFraction ? slowFactor : 1;
     }
 
-    /** How often a message is lost before it arrives. */
+    /** Number of times that a message is lost before it arrives. */
     int losses(final int rank, final int step, final long packets)
     {
         final double arrives = Math.pow(1 - loss, (double)packets);
@@ -90,7 +89,7 @@ public record Perturbation(
     {
         if (!(factor >= 1 && factor <= 1e6))
         {
-            throw new IllegalArgumentException("a slow rank takes " + factor + " times as long: must be from 1 to 1e6");
+            throw new IllegalArgumentException("factor of a slow rank=" + factor + ": must be from 1 to 1e6");
         }
     }
 }

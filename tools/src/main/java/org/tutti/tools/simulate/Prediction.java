@@ -5,15 +5,14 @@
 package org.tutti.tools.simulate;
 
 /**
- * How long a call takes.
+ * Predicted time of a call.
  *
- * @param seconds        time until the last rank is done, in seconds.
- * @param method         how this was found.
- * @param error          the part of the time by which it may be wrong because of the method, from 0, not because of the
- *                       cost model; NaN where that is unknown.
+ * @param seconds        time until the last rank has completed, in seconds.
+ * @param method         prediction method.
+ * @param error          relative error due to the method, not to the cost model, at least 0; NaN if unknown.
  * @param simulatedRanks number of simulated ranks.
- * @param messages       PUTs and SIGNALs that a rank sends, on the mean.
- * @param bytes          what a rank sends, on the mean.
+ * @param messages       PUTs and SIGNALs per rank, mean.
+ * @param bytes          bytes sent per rank, mean.
  */
 public record Prediction(
     double seconds, Method method, double error, int simulatedRanks, double messages, double bytes)

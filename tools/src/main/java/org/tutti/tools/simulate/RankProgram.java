@@ -10,11 +10,11 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.Arrays;
 
 /**
- * What of a schedule takes time, with peers as distances round the ranks: ranks that do the same, each with peers of
- * its own, have equal programs. Immutable but for its arrays, which are never written.
+ * The steps of a schedule that take time, with peers as distances modulo the number of ranks, so that ranks that do the
+ * same with different peers have equal programs. Immutable, except that its arrays could be but are never written.
  * <p>
- * An <i>outlet</i> is a (peer, channel) that it sends to, an <i>inbox</i> one that it waits for. Of the dependencies
- * only those on PUTs are kept: the engine executes the list in order, so that all others are satisfied.
+ * An <i>outlet</i> is a (peer, channel) that the rank sends to, an <i>inbox</i> one that it waits for. Only
+ * dependencies on PUTs are kept: the engine executes the list in order, which satisfies all others.
  */
 final class RankProgram
 {
@@ -27,27 +27,27 @@ final class RankProgram
     private static final int FEW = 16;
     private static final int[] NONE = new int[0];
 
-    /** By step. */
+    /** Kind, by step. */
     final byte[] kinds;
-    /** By step: the outlet of a PUT or SIGNAL, the inbox of a WAIT. */
+    /** Outlet of a PUT or SIGNAL, or inbox of a WAIT, by step. */
     final int[] targets;
-    /** By step: bytes of a PUT, REDUCE or COPY. */
+    /** Bytes of a PUT, REDUCE or COPY, by step. */
     final long[] lengths;
-    /** The steps that must see PUTs complete, ascending, and for each of them these PUTs. */
+    /** Steps that require completed PUTs, in ascending order; the next array has their PUTs. */
     final int[] dependents;
     final int[][] completions;
-    /** The PUTs that are seen to complete by other steps, ascending. */
+    /** PUTs whose completion other steps require, in ascending order. */
     final int[] awaited;
-    /** By outlet: which of the connections; the distance of a connection's peer; and whether it gets any bytes. */
+    /** By outlet: its connection. By connection: distance of the peer; whether it carries bytes. */
     final int[] outletConnections;
     final int[] outletChannels;
     final int[] connectionPeers;
     final boolean[] carriesBytes;
-    /** By inbox. */
+    /** By inbox: distance of the peer; channel. */
     final int[] inboxPeers;
     final int[] inboxChannels;
 
-    /** Null where looking through them is as fast. */
+    /** Null if a linear search is as fast. */
     private final Long2LongHashMap manyInboxes;
     private final int hash;
 
@@ -82,7 +82,7 @@ final class RankProgram
         return kinds.length;
     }
 
-    /** The inbox of a peer's distance and a channel, or -1. */
+    /** Inbox of a peer's distance and a channel, or -1. */
     int inbox(final int peer, final int channel)
     {
         if (manyInboxes != null)
@@ -99,7 +99,7 @@ final class RankProgram
         return -1;
     }
 
-    /** Which of the awaited PUTs a step is, or a negative number. */
+    /** Index of a step among the awaited PUTs, or a negative number. */
     int awaitedIndex(final int step)
     {
         return awaited.length == 0 ? -1 : Arrays.binarySearch(awaited, step);

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Makes a {@link RankProgram} of a schedule. */
+/** Builds a {@link RankProgram} from a schedule. */
 final class RankProgramBuilder
 {
     final PeerChannels outlets = new PeerChannels();
@@ -32,14 +32,14 @@ final class RankProgramBuilder
     }
 
     /**
-     * Makes a program.
+     * Builds a program.
      *
-     * @param schedule    schedule of one rank.
-     * @param rank        the rank that the schedule is for.
+     * @param schedule    schedule of the rank.
+     * @param rank        rank, from 0.
      * @param size        number of ranks.
      * @param elementSize bytes of an element.
-     * @param inlineBytes the longest PUT that is complete when it is posted.
-     * @return never null.
+     * @param inlineBytes maximum length of a PUT that is complete when it is posted.
+     * @return the program.
      */
     static RankProgram of(
         final Schedule schedule, final int rank, final int size, final int elementSize, final int inlineBytes)
@@ -58,9 +58,9 @@ final class RankProgramBuilder
     {
         final StepKind kind = schedule.kind(step);
         kinds[step] = (byte)kind.ordinal();
-        // Of what moves no elements, a count says something else.
+        // For steps that move no elements, the count has another meaning.
         lengths[step] = kind == StepKind.SIGNAL || kind == StepKind.WAIT ? 0 : schedule.count(step) * elementSize;
-        // Memory of a peer that can be loaded is taken to be as near as one's own.
+        // Peer memory that can be loaded is assumed to be as near as local memory.
         if (schedule.peer(step) >= 0 && !schedule.readsPeer(step))
         {
             final int distance = Math.floorMod(schedule.peer(step) - rank, size);

@@ -5,11 +5,11 @@
 package org.tutti.tools.simulate;
 
 /**
- * The directed links that a message takes, in order. Written by {@link HostNetwork#route}, and used again and again,
- * since there is one for each message. Not thread-safe.
+ * The directed links of a message, in order. Filled by {@link HostNetwork#route} and reused, because there is a route
+ * for each message. Not thread-safe.
  * <p>
- * A network that is folded keeps one link for all those that a rotation maps to each other; the <i>block</i> says how
- * many turns the real link is away from the one that is kept.
+ * A folded network keeps one link for all links that a rotation maps to each other; the <i>block</i> is the number of
+ * rotations from the kept link to the real one.
  */
 final class Route
 {
@@ -30,7 +30,7 @@ final class Route
         blocks[length++] = index / perBlock;
     }
 
-    /** Each link but the last leads to a switch. */
+    /** Number of switches: every link but the last leads to one. */
     int switches()
     {
         return length - 1;

@@ -12,21 +12,21 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 
 /**
- * A call whose time is asked for.
+ * A call to predict.
  *
- * @param algorithm   makes its schedules.
- * @param requests    gives the request of rank 0 for a number of elements.
- * @param count       elements.
- * @param elementSize bytes of one.
+ * @param algorithm   algorithm that creates the schedules.
+ * @param requests    function from a number of elements to the request of rank 0.
+ * @param count       number of elements.
+ * @param elementSize bytes of an element.
  */
 public record SimulatedCall(
     Algorithm algorithm, LongFunction<ScheduleRequest> requests, long count, int elementSize)
 {
     /**
-     * Checks that nothing is missing.
+     * Validates the components.
      *
-     * @throws NullPointerException     if something is.
-     * @throws IllegalArgumentException if the size is not at least 1.
+     * @throws NullPointerException     if a component is null.
+     * @throws IllegalArgumentException if the element size is less than 1.
      */
     public SimulatedCall
     {
@@ -49,10 +49,10 @@ public record SimulatedCall(
     }
 
     /**
-     * Makes the schedule of one rank.
+     * Creates the schedule of one rank.
      *
      * @param rank rank, from 0.
-     * @return never null.
+     * @return the schedule.
      */
     public Schedule schedule(final int rank)
     {

@@ -9,20 +9,19 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.Arrays;
 
 /**
- * One run of programs, as the engine executes them: each rank goes through its list in order, waits where it must, and
- * posts messages that adapters and links then carry. Runs once. Not thread-safe.
+ * One simulated execution of programs as by the engine: each rank executes its list in order, blocks in waits, and
+ * posts messages that adapters and links then carry. Single use. Not thread-safe.
  * <p>
- * A rank runs on until it waits for something that has no time yet. What it sends goes to a queue in the order of time,
- * and takes its way through the links when all that was sent before has: each directed link serves messages one after
- * the other, in the order in which they were posted. A message begins on the next link as soon as its head is there, so
- * a way that is free costs its bytes once: virtual cut-through, Kermani and Kleinrock, Computer Networks 3(4), 1979,
- * doi:10.1016/0376-5075(79)90032-1. A rank that shares its links with no other need not queue: the time of what it
- * sends depends on nothing but itself.
+ * A rank runs until it waits for an arrival whose time is unknown. Its messages enter a queue ordered by time, and are
+ * routed when all earlier messages have been: each directed link serves messages one after another, in posting order. A
+ * message starts on the next link as soon as its head is there, so that its bytes count once on an idle path: virtual
+ * cut-through, Kermani and Kleinrock, Computer Networks 3(4), 1979, doi:10.1016/0376-5075(79)90032-1. Messages of a
+ * rank that shares its links with no other bypass the queue: their times depend on nothing else.
  * <p>
- * Where a rotation of ranks changes nothing, <i>kept</i> ranks stand for all others: what is sent to a rank that is not
- * kept is sent, at the same time, by another one to the kept rank that stands for it. That is exact if messages of one
- * time are ordered by what the rotation leaves as it is: the distance that they go, and the sender's place within the
- * topology's period.
+ * If the simulation is symmetric under a rotation of ranks, <i>kept</i> ranks represent all others: a message to a rank
+ * that is not kept corresponds to one that another rank sends at the same time to the kept rank that represents it.
+ * This is exact if messages of equal times are ordered by what the rotation preserves: their distance, and the sender's
+ * position within the topology's period.
  */
 final class Simulation
 {
@@ -54,14 +53,14 @@ final class Simulation
     private long bytes;
 
     /**
-     * Makes a run.
+     * Creates a simulation.
      *
      * @param size         number of ranks.
-     * @param programs     programs of the kept ranks, from rank 0 on: all, or a multiple of the topology's period.
+     * @param programs     programs of the kept ranks, from rank 0: all, or a multiple of the topology's period.
      * @param topology     topology of all ranks.
      * @param model        cost model of the steps.
-     * @param perturbation what goes wrong; nothing where not all ranks are kept.
-     * @param trace        sees what kept ranks do, or null.
+     * @param perturbation slow ranks and losses; none unless all ranks are kept.
+     * @param trace        receives the activity of the kept ranks, or null.
      */
     Simulation(
         final int size, final RankProgram[] programs, final Topology topology, final CostModel model,
@@ -73,7 +72,7 @@ final class Simulation
         final Topology folded = topology.folded(kept);
         this.perturbation = perturbation;
         this.trace = trace;
-        // Where the last switch is not full, no rotation leaves all as it is, and any order will do.
+        // If the last switch is not full, there is no symmetric rotation, and any order will do.
         period = size % topology.period() == 0 ? topology.period() : size;
         costs = new Costs(model, perturbation, kept, topology.ranksPerHost());
         connectivity = new Connectivity(size, programs, folded);
@@ -93,10 +92,10 @@ final class Simulation
     }
 
     /**
-     * Runs.
+     * Runs the simulation.
      *
-     * @return when the last rank is done, in picoseconds.
-     * @throws IllegalArgumentException if ranks wait for ever: their schedules do not match.
+     * @return time when the last rank completes, in picoseconds.
+     * @throws IllegalArgumentException if ranks deadlock because their schedules do not match.
      */
     long run()
     {
@@ -122,19 +121,19 @@ final class Simulation
         }
     }
 
-    /** When a rank is done, in picoseconds. */
+    /** Completion time of a rank, in picoseconds. */
     long end(final int rank)
     {
         return Math.max(processor[rank], sourcesFree[rank]);
     }
 
-    /** How many PUTs and SIGNALs the kept ranks sent. */
+    /** Number of PUTs and SIGNALs that the kept ranks sent. */
     long messages()
     {
         return messages;
     }
 
-    /** How many bytes the kept ranks sent. */
+    /** Number of bytes that the kept ranks sent. */
     long bytes()
     {
         return bytes;
@@ -147,7 +146,7 @@ final class Simulation
         {
             if (position[rank] < programs[rank].steps())
             {
-                throw new IllegalArgumentException("rank " + rank + " waits for ever in step " + position[rank] +
+                throw new IllegalArgumentException("rank " + rank + " waits forever in step " + position[rank] +
                     ": the schedules do not match");
             }
             end = Math.max(end, end(rank));
@@ -163,7 +162,7 @@ final class Simulation
         {
             final int step = position[rank];
             if (nextDependent[rank] < program.dependents.length && program.dependents[nextDependent[rank]] == step &&
-                !seeCompletions(rank, program))
+                !awaitCompletions(rank, program))
             {
                 return;
             }
@@ -188,7 +187,7 @@ final class Simulation
         }
     }
 
-    private boolean seeCompletions(final int rank, final RankProgram program)
+    private boolean awaitCompletions(final int rank, final RankProgram program)
     {
         long time = processor[rank];
         for (final int put : program.completions[nextDependent[rank]])
@@ -251,7 +250,7 @@ final class Simulation
         }
     }
 
-    /** Takes a message through the links. */
+    /** Carries a message over the links. */
     private void carry(final int rank, final int step, final long posted)
     {
         final RankProgram program = programs[rank];
@@ -271,7 +270,7 @@ final class Simulation
     {
         final RankProgram program = programs[rank];
         final long length = program.lengths[step];
-        // Messages of one connection arrive in the order in which they were posted.
+        // Messages of one connection arrive in posting order.
         final long arrival = Math.max(earliest, lastArrival[connection]);
         lastArrival[connection] = arrival;
         final int inbox = connectivity.target(rank, program.targets[step]);

@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Predicts how long calls take. Simulates all ranks where these are few enough, and else finds a way that is as exact,
- * or says how wrong it may be: see {@link Method}. Equal questions get equal answers. Thread-safe.
+ * Predicts the time of calls. Simulates all ranks if they are few enough; else uses an equally exact shortcut or an
+ * approximation with a known error: see {@link Method}. Deterministic. Thread-safe.
  */
 public final class Simulator
 {
-    /** The most steps that are simulated for one call: of all ranks that are simulated together. */
+    /** Maximum number of simulated steps per call, over all simulated ranks. */
     public static final long MAX_STEPS = 1L << 28;
 
     private static final long MAX_FULL_STEPS = 1L << 25;
@@ -35,11 +35,11 @@ public final class Simulator
     private final Map<Object, Optional<Prediction>> known = new ConcurrentHashMap<>();
 
     /**
-     * A simulator of calls on one topology.
+     * Creates a simulator of calls on one topology.
      *
      * @param model        cost model of the steps.
-     * @param topology     topology of as many ranks as the calls have.
-     * @param perturbation what goes wrong.
+     * @param topology     topology with as many ranks as the calls have.
+     * @param perturbation slow ranks and losses.
      */
     public Simulator(final CostModel model, final Topology topology, final Perturbation perturbation)
     {
@@ -49,11 +49,11 @@ public final class Simulator
     }
 
     /**
-     * Predicts.
+     * Predicts the time of a call.
      *
-     * @param call call.
-     * @return its time.
-     * @throws IllegalArgumentException if it has too many steps, and none of the ways to have fewer applies.
+     * @param call call to predict.
+     * @return the prediction.
+     * @throws IllegalArgumentException if the call has too many steps and no shortcut applies.
      */
     public Prediction predict(final SimulatedCall call)
     {
@@ -66,7 +66,7 @@ public final class Simulator
         Prediction found = symmetric(call);
         if (found == null && call.size() > MANY_RANKS && call.count() < call.size())
         {
-            // To make so many schedules that are mostly empty takes longer than to simulate some that are not.
+            // Creating so many mostly empty schedules would take longer than simulating some longer ones.
             found = rounded(call);
         }
         if (found == null && steps <= MAX_FULL_STEPS)
@@ -84,17 +84,17 @@ public final class Simulator
         if (found == null)
         {
             throw new IllegalArgumentException(call.algorithm().name() + " on " + call.size() + " ranks has " + steps +
-                " steps, " + MAX_FULL_STEPS + " are the most: take fewer ranks, or a topology that ranks fill evenly");
+                " steps, more than " + MAX_FULL_STEPS + ": use fewer ranks, or a topology that ranks fill evenly");
         }
         return found;
     }
 
     /**
-     * Simulates all ranks, and shows what they do.
+     * Simulates all ranks and traces them.
      *
-     * @param call  call.
-     * @param trace sees it.
-     * @return its time.
+     * @param call  call to simulate.
+     * @param trace receives the activity of the ranks.
+     * @return the prediction.
      */
     public Prediction trace(final SimulatedCall call, final Trace trace)
     {
@@ -106,7 +106,7 @@ public final class Simulator
         return run(call.size(), programs(call, call.size()), null).by(Method.FULL, 0);
     }
 
-    /** Simulates a period's ranks, or none if they do not stand for the others. */
+    /** Simulates the ranks of one period, or returns null if they do not represent the others. */
     Prediction symmetric(final SimulatedCall call)
     {
         final int size = call.size();
@@ -137,7 +137,7 @@ public final class Simulator
         {
             return null;
         }
-        // Several counts are rounded to one.
+        // Several counts round to the same one.
         final Prediction most = known.computeIfAbsent(
             List.of(call.algorithm().collective(), call.algorithm().name(), call.requests().apply(more),
                 call.elementSize()),
@@ -172,7 +172,7 @@ public final class Simulator
             last.messages() * scale, last.bytes() * scale);
     }
 
-    /** Calls of several lengths are extended from one that is shorter. */
+    /** Extrapolations of calls of several lengths share a shorter call. */
     Prediction knownFull(final SimulatedCall call)
     {
         return known.computeIfAbsent(
@@ -197,7 +197,7 @@ public final class Simulator
             (double)simulation.bytes() / programs.length);
     }
 
-    /** The steps of the longest schedule among some ranks'. */
+    /** Number of steps of the longest schedule among sampled ranks. */
     private static long longestSchedule(final SimulatedCall call)
     {
         final int size = call.size();
@@ -211,7 +211,7 @@ public final class Simulator
             call.schedule(rank), rank, call.size(), call.elementSize(), model.inlineBytes());
     }
 
-    /** The programs of the first ranks; equal ones are kept once. */
+    /** Programs of the first ranks; equal ones are stored once. */
     private RankProgram[] programs(final SimulatedCall call, final int ranks)
     {
         final Map<RankProgram, RankProgram> known = new HashMap<>();
@@ -225,7 +225,7 @@ public final class Simulator
         return programs;
     }
 
-    /** All ranks where these are few; else the first, the last, those about the middle, and some others. */
+    /** All ranks if they are few; else the first, the last, those near the middle, and some others. */
     private static IntStream samples(final int size)
     {
         if (size <= 4 * RANDOM_SAMPLES)

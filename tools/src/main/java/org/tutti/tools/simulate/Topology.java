@@ -7,7 +7,7 @@ package org.tutti.tools.simulate;
 import org.tutti.collectives.pattern.HostMap;
 
 /**
- * Which ranks share a host, and what is between hosts: {@code flat}, {@code fat-tree:K}, {@code fat-tree:K,O},
+ * Placement of ranks on hosts, and the network between hosts: {@code flat}, {@code fat-tree:K}, {@code fat-tree:K,O},
  * {@code host}, {@code hosts:N}, {@code hosts:N+fat-tree:K,O}. Ranks are placed in order, N to a host. Immutable.
  */
 public final class Topology
@@ -27,12 +27,12 @@ public final class Topology
     }
 
     /**
-     * Reads a topology.
+     * Parses a topology.
      *
-     * @param text text as people write it.
+     * @param text text such as {@code hosts:8+fat-tree:16}.
      * @param size number of ranks.
-     * @return where they are.
-     * @throws IllegalArgumentException if it is none, or has no room for so many.
+     * @return the topology.
+     * @throws IllegalArgumentException if the text is no topology, or the topology is too small.
      */
     public static Topology parse(final String text, final int size)
     {
@@ -53,9 +53,9 @@ public final class Topology
         final HostNetwork network = network(text, rest, hosts);
         if (hosts > network.capacity())
         {
-            throw new IllegalArgumentException("\"" + text + "\" has room for " + network.capacity() +
-                " hosts, not for the " + hosts + " of " + size + " ranks: give switches more ports, or hosts more " +
-                "ranks (hosts:8+" + rest + ")");
+            throw new IllegalArgumentException("\"" + text + "\" has " + network.capacity() +
+                " hosts, fewer than the " + hosts + " of " + size + " ranks: use switches with more ports, or more " +
+                "ranks per host (hosts:8+" + rest + ")");
         }
         return new Topology(text, ranksPerHost, network);
     }
@@ -97,13 +97,13 @@ public final class Topology
 
     private static IllegalArgumentException wrong(final String text, final Exception cause)
     {
-        return new IllegalArgumentException("\"" + text + "\" is no topology: give " + FORMS, cause);
+        return new IllegalArgumentException("\"" + text + "\" is not a topology: must be " + FORMS, cause);
     }
 
     /**
-     * How many ranks share a host.
+     * Number of ranks per host.
      *
-     * @return at least 1.
+     * @return number of ranks, at least 1.
      */
     public int ranksPerHost()
     {
@@ -111,23 +111,23 @@ public final class Topology
     }
 
     /**
-     * Which ranks share a host.
+     * Placement of ranks on hosts.
      *
      * @param size number of ranks.
-     * @return their hosts.
+     * @return map from ranks to hosts.
      */
     public HostMap hosts(final int size)
     {
         return HostMap.inOrder(size, ranksPerHost);
     }
 
-    /** The rotation of ranks that changes nothing, where ranks fill what they are placed in: a number of ranks. */
+    /** Rotation under which the topology is symmetric if ranks fill it evenly: a number of ranks. */
     long period()
     {
         return (long)ranksPerHost * network.period();
     }
 
-    /** The same with the links of only some ranks kept: all, or a multiple of the period. */
+    /** A topology that keeps the links of some ranks only: all, or a multiple of the period. */
     Topology folded(final int ranks)
     {
         return new Topology(text, ranksPerHost, network.folded(Math.ceilDiv(ranks, ranksPerHost)));
@@ -149,13 +149,13 @@ public final class Topology
     }
 
     /**
-     * Describes it.
+     * Describes the topology.
      *
-     * @return for people: what there is, in words.
+     * @return text for users.
      */
     public String description()
     {
-        return (ranksPerHost == 1 ? "one rank" : ranksPerHost + " ranks") + " a host, " + network;
+        return (ranksPerHost == 1 ? "one rank" : ranksPerHost + " ranks") + " per host, " + network;
     }
 
     @Override

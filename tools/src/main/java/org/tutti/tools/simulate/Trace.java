@@ -6,28 +6,28 @@ package org.tutti.tools.simulate;
 
 import org.tutti.collectives.schedule.StepKind;
 
-/** Sees what happens in a simulation, in no particular order of times; times are in picoseconds from the call. */
+/** Receives the events of a simulation, not ordered by time; times are in picoseconds from the start of the call. */
 public interface Trace
 {
     /**
-     * A rank's processor did something.
+     * A rank's processor was busy, or waited.
      *
-     * @param rank  the rank that is busy.
-     * @param kind  kind of the step: WAIT is the time in which it had nothing to do, and that for taking the arrival.
+     * @param rank  rank.
+     * @param kind  kind of the step: WAIT covers the idle time and the processor time of the arrival.
      * @param begin start time.
      * @param end   end time, not before the start.
      */
     void busy(int rank, StepKind kind, long begin, long end);
 
     /**
-     * A message went from rank to rank.
+     * A message was sent from rank to rank.
      *
-     * @param from    sender.
+     * @param from    sending rank.
      * @param step    step of the sender's schedule.
-     * @param to      receiver.
-     * @param bytes   0 for a SIGNAL.
-     * @param posted  when the sender's processor was done with it.
-     * @param arrived when the receiver could see it.
+     * @param to      receiving rank.
+     * @param bytes   number of bytes; 0 for a SIGNAL.
+     * @param posted  time when the sender's processor had posted it.
+     * @param arrived time when it was visible to the receiver.
      */
     void message(int from, int step, int to, long bytes, long posted, long arrived);
 }

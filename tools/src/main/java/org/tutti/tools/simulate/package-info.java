@@ -4,7 +4,6 @@
  */
 
 /**
- * How long schedules take: schedules, a cost model and a topology go in, times come out. Nothing here touches memory,
- * a network or a clock.
+ * Predicts the duration of schedules from a cost model and a topology, without touching memory, a network or a clock.
  */
 package org.tutti.tools.simulate;

@@ -1,5 +1,5 @@
 'use strict';
-/* Tips beside the pointer, in place of the slower ones that browsers make of titles. */
+/* Tooltips beside the pointer, which replace the slower ones of browsers. */
 for (const plot of document.querySelectorAll('.plot')) {
   const tip = document.createElement('div');
   tip.className = 'tip';
@@ -21,7 +21,7 @@ for (const plot of document.querySelectorAll('.plot')) {
     column.addEventListener('pointerleave', () => { tip.style.display = 'none'; });
   }
 }
-/* A selection shows one of the plots that it names. */
+/* A select element shows one of its plots. */
 for (const select of document.querySelectorAll('select')) {
   const show = () => {
     for (const plot of document.getElementById(select.dataset.plots).children) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SizeSweepTest
 {
     @Test
-    void shouldSweepByFactorAndEndAtTheLastSize()
+    void shouldSweepByFactorAndEndAtLastSize()
     {
         assertArrayEquals(new long[] { 2, 8, 32, 128, 256 }, new SizeSweep(8, 1024, 0, 4).counts(4));
         assertArrayEquals(new long[] { 2, 8, 32, 128 }, new SizeSweep(8, 512, 0, 4).counts(4));
@@ -19,13 +19,13 @@ class SizeSweepTest
     }
 
     @Test
-    void shouldSweepByStepRoundingDownToElements()
+    void shouldSweepByStepAndRoundDownToElements()
     {
         assertArrayEquals(new long[] { 2, 5, 7, 8 }, new SizeSweep(10, 32, 10, 2).counts(4));
     }
 
     @Test
-    void shouldSweepToTheLargestSizeWithoutOverflow()
+    void shouldSweepToLargestSizeWithoutOverflow()
     {
         final long[] counts = new SizeSweep(0, Long.MAX_VALUE, 0, 1 << 20).counts(1);
 

@@ -45,7 +45,7 @@ class JsonTest
     }
 
     @Test
-    void shouldReadWhatIsWritten()
+    void shouldReadWrittenText()
     {
         final Map<String, Object> written = Json.object(
             "text", "a \"quote\", a \\ and a\nline", "number", -1.5e-7, "count", 3, "yes", true, "no", false,
@@ -56,10 +56,10 @@ class JsonTest
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[1]", "{\"a\":}", "{\"a\" 1}", "{\"a\": \"open", "{\"a\": 01}", "{a: 1}"})
-    void shouldRefuseTextThatIsNoObject(final String text)
+    void shouldRejectTextThatIsNotAnObject(final String text)
     {
         final String message = assertThrows(IllegalArgumentException.class, () -> Json.read(text)).getMessage();
 
-        assertTrue(message.startsWith("no JSON object: "), message);
+        assertTrue(message.startsWith("not a JSON object: "), message);
     }
 }

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class LogAxisTest
 {
     @Test
-    void shouldEndAtOneTwoOrFiveTimesAPowerOfTen()
+    void shouldEndAtOneTwoOrFiveTimesPowerOfTen()
     {
         final LogAxis axis = LogAxis.around(0.23, 32_424, 0, 100);
 
@@ -31,13 +31,13 @@ class LogAxisTest
     }
 
     @Test
-    void shouldLabelStepsBetweenWhereThereIsRoom()
+    void shouldLabelIntermediateStepsWhenDecadesAreFew()
     {
         assertTicks(List.of(2.0, 5.0, 10.0, 20.0, 50.0), LogAxis.around(2, 50, 0, 1));
     }
 
     @Test
-    void shouldHaveRoomForASingleValue()
+    void shouldCoverSingleValue()
     {
         final LogAxis axis = LogAxis.around(5, 5, 0, 100);
 
@@ -57,7 +57,7 @@ class LogAxisTest
     }
 
     @RepeatedTest(50)
-    void shouldHoldAllValuesBetweenItsEndsAndLabelSome()
+    void shouldCoverAllValuesAndLabelSome()
     {
         final long seed = new Random().nextLong();
         final Random random = new Random(seed);

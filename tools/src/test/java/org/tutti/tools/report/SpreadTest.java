@@ -18,20 +18,20 @@ class SpreadTest
     private static final double SLACK = 1e-9;
 
     @Test
-    void shouldLeaveAloneWhatIsFarApart()
+    void shouldKeepDistantPositions()
     {
         assertArrayEquals(new double[] {50, 10, 30}, Spread.of(new double[] {50, 10, 30}, 13, 0, 100));
     }
 
     @Test
-    void shouldMoveWhatIsTooNearAndKeepItsOrder()
+    void shouldSeparateClosePositionsInOrder()
     {
         assertArrayEquals(new double[] {33, 20, 46}, Spread.of(new double[] {21, 20, 22}, 13, 0, 100));
         assertArrayEquals(new double[] {87, 100}, Spread.of(new double[] {98, 99}, 13, 0, 100));
     }
 
     @RepeatedTest(20)
-    void shouldKeepAnythingApartAndWithinTheRoom()
+    void shouldSeparateRandomPositionsWithinRange()
     {
         final long seed = System.nanoTime();
         final Random random = new Random(seed);

@@ -10,11 +10,11 @@ import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
-/** Calls and models to test with. */
+/** Calls and models for tests. */
 final class Calls
 {
     static final int ELEMENT = 4;
-    /** Posting and taking cost nothing, so that times are those of alpha and beta alone. */
+    /** Posting and receiving cost nothing, so that times consist of alpha and beta only. */
     static final CostModel ALPHA_BETA = new CostModel(
         new LinkClass(0, 0, 1000, 0, 1, false), new LinkClass(0, 0, 1000, 0, 1, false), 0, 0, 0, 0, 0, 4096, 0, 0);
 

@@ -12,8 +12,8 @@ import org.tutti.collectives.schedule.Collective;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Compares with what is known of algorithms, where a message of n bytes takes alpha + n beta and nothing else does. A
- * call ends when the last sender knows that its bytes have arrived, one latency later.
+ * Compares simulations with the known costs of algorithms, where a message of n bytes takes alpha + n beta and nothing
+ * else takes time. A call ends when the last sender has its completion, one latency after the arrival.
  */
 class ClosedFormTest
 {
@@ -24,7 +24,7 @@ class ClosedFormTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 7, 16, 33, 64})
-    void shouldTakeTwiceTheStepsOfRingForAllreduce(final int size)
+    void shouldMatchCostOfRingAllreduce(final int size)
     {
         final long count = 1000L * size;
         final double bytes = count * Calls.ELEMENT;
@@ -36,7 +36,7 @@ class ClosedFormTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8, 64})
-    void shouldExchangeAllInEachRoundOfRecursiveDoubling(final int size)
+    void shouldMatchCostOfRecursiveDoubling(final int size)
     {
         final long count = 5000;
 
@@ -48,17 +48,17 @@ class ClosedFormTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8, 17, 64, 100})
-    void shouldTakeARoundForEachDoublingOfBarrier(final int size)
+    void shouldMatchCostOfDisseminationBarrier(final int size)
     {
         final double seconds = full(Collective.BARRIER, "dissemination", size, 0, 1, 1);
 
         assertEquals(rounds(size) * ALPHA, seconds, PRECISION);
     }
 
-    /** A rank sends to those below it one after the other, so bytes count once for each of them. */
+    /** A rank sends to its children one after another, so bytes count once per child. */
     @ParameterizedTest
     @CsvSource({"2, 1", "4, 2", "8, 3", "16, 4", "64, 6"})
-    void shouldSendToEachBelowInTurnInBinomialBroadcast(final int size, final int rounds)
+    void shouldMatchCostOfBinomialBroadcast(final int size, final int rounds)
     {
         final long count = 5000;
 
@@ -69,14 +69,14 @@ class ClosedFormTest
 
     @ParameterizedTest
     @CsvSource({"2, 8", "3, 8", "8, 20", "33, 50"})
-    void shouldFillAndDrainThePipelineOfAChain(final int size, final int segments)
+    void shouldMatchCostOfChainPipeline(final int size, final int segments)
     {
         final long segment = 5000;
 
         final double seconds = full(Collective.BROADCAST, "chain", size, segments * segment, segment, 1 << 20);
 
         final double perSegment = segment * Calls.ELEMENT * BETA;
-        // First of all, those below say where their OUTPUT is.
+        // First, the children announce where their OUTPUT is.
         assertEquals(
             ALPHA + (size - 1) * (ALPHA + perSegment) + (segments - 1) * perSegment + ACKNOWLEDGED, seconds,
             PRECISION);

@@ -34,7 +34,7 @@ class ContentionTest
     private static final long COUNT = 1000;
     private static final double ON_LINK = COUNT * Calls.ELEMENT * BETA;
 
-    /** Each rank sends once, to the rank that a table gives, or to none. */
+    /** Each rank sends once, to the rank given by a table, or not at all. */
     private record Pattern(List<Integer> to) implements ScheduleGenerator
     {
         @Override
@@ -57,28 +57,28 @@ class ContentionTest
     }
 
     @Test
-    void shouldServeOneAfterTheOtherOnTheLinkToAHost()
+    void shouldSerializeMessagesOnLinkToHost()
     {
         assertEquals(ALPHA + 3 * ON_LINK, seconds("flat", 4, 3, 3, 3, -1), 1e-15);
     }
 
     @Test
-    void shouldServeOneAfterTheOtherOnTheLinkFromAHost()
+    void shouldSerializeMessagesOnLinkFromHost()
     {
         assertEquals(ALPHA + 2 * ON_LINK, seconds("hosts:2", 6, 2, 4, -1, -1, -1, -1), 1e-15);
     }
 
     @Test
-    void shouldNotLetPairsHoldEachOtherUp()
+    void shouldNotDelayIndependentPairs()
     {
         assertEquals(ALPHA + ON_LINK, seconds("flat", 4, 1, 0, 3, 2), 1e-15);
     }
 
     @ParameterizedTest
     @CsvSource({
-        // Two hosts at each edge switch, and two links up, or three hosts and one link.
+        // Two hosts per edge switch with two uplinks, or three hosts with one uplink.
         "fat-tree:4, 1", "'fat-tree:4,3', 3"})
-    void shouldShareLinksThatAreFewerThanHosts(final String topology, final int shared)
+    void shouldShareUplinksWhenOversubscribed(final String topology, final int shared)
     {
         final int hosts = shared == 1 ? 2 : 3;
         final int[] to = new int[2 * hosts];
@@ -93,7 +93,7 @@ class ContentionTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
-    void shouldAddWhatEachSwitchTakes(final int switches)
+    void shouldAddLatencyOfEachSwitch(final int switches)
     {
         final CostModel model = Calls.ALPHA_BETA.with(Map.of("switch", 100.0));
         final int to = switches == 1 ? 1 : switches == 2 ? 2 : 4;
@@ -102,7 +102,7 @@ class ContentionTest
         Arrays.fill(table, -1);
         table[0] = to;
 
-        // Switches of four ports: two hosts at an edge, four in a pod.
+        // Switches of four ports: two hosts per edge switch, four per pod.
         final double seconds = Calls.simulator(model, "fat-tree:4", 16)
             .full(Calls.of(pattern(table), 16, COUNT, COUNT, 1)).seconds();
 
@@ -110,7 +110,7 @@ class ContentionTest
     }
 
     @Test
-    void shouldRefuseWhatIsNoTopologyOrTooSmall()
+    void shouldRejectInvalidOrTooSmallTopologies()
     {
         final List<String> said = new ArrayList<>();
         for (final String text : List.of("ring", "fat-tree:5", "fat-tree:8,0.5", "hosts:0", "fat-tree:4,1,1"))
@@ -120,19 +120,19 @@ class ContentionTest
         said.add(assertThrows(IllegalArgumentException.class, () -> Topology.parse("fat-tree:4", 17)).getMessage());
 
         assertEquals(List.of(
-            "\"ring\" is no topology: give flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, " +
+            "\"ring\" is not a topology: must be flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, " +
             "hosts:RANKS, or hosts:RANKS+fat-tree:PORTS",
-            "fat-tree:5: switches have an even number of ports, from 4 to 1024",
+            "fat-tree:5: switches must have an even number of ports from 4 to 1024",
             "\"fat-tree:8,0.5\": 0.5 must be from 1 to 1024",
             "\"hosts:0\": 0 must be from 1 to 1048576",
-            "\"fat-tree:4,1,1\" is no topology: give flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, " +
-            "hosts:RANKS, or hosts:RANKS+fat-tree:PORTS",
-            "\"fat-tree:4\" has room for 16 hosts, not for the 17 of 17 ranks: give switches more ports, or hosts " +
-            "more ranks (hosts:8+fat-tree:4)"), said);
+            "\"fat-tree:4,1,1\" is not a topology: must be flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, " +
+            "host, hosts:RANKS, or hosts:RANKS+fat-tree:PORTS",
+            "\"fat-tree:4\" has 16 hosts, fewer than the 17 of 17 ranks: use switches with more ports, or more " +
+            "ranks per host (hosts:8+fat-tree:4)"), said);
     }
 
     @Test
-    void shouldDelayWhatIsLostAndAllAfterIt()
+    void shouldDelayLostMessagesAndTheirSuccessors()
     {
         final SimulatedCall call = Calls.of(Collective.ALLREDUCE, "ring", 8, 8000, 100, 4);
         final Topology flat = Topology.parse("flat", 8);
@@ -152,7 +152,7 @@ class ContentionTest
 
     private static double seconds(final String topology, final int size, final int... to)
     {
-        // The sender's knowing that all has arrived is left out.
+        // Excludes the completion at the sender.
         return -ALPHA + Calls.simulator(Calls.ALPHA_BETA, topology, size)
             .full(Calls.of(pattern(to), size, COUNT, COUNT, 1)).seconds();
     }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Draws schedules: a line for each rank, time to the right, an arrow for each message, as it goes where a byte takes
- * one unit of time on its way, nothing else takes any, and each rank has one link to the others and one from them.
- * Numbers at arrows are the elements that they carry, in parentheses how many, where these have no place of their own.
+ * Draws schedules as SVG: a line per rank, time to the right, an arrow per message, on the assumption that a byte takes
+ * one unit of time in transit, nothing else takes time, and each rank has one link to the others and one from them.
+ * Numbers at arrows are the transferred elements, or their count in parentheses if they have no fixed offset.
  * Stateless.
  */
 final class SchedulePicture
@@ -37,7 +37,7 @@ final class SchedulePicture
         .d{stroke:#5fb2f0} .n{fill:#5fb2f0;stroke:#0d1117}}
         </style>""";
 
-    /** A message, in picoseconds. */
+    /** A message; times are in picoseconds. */
     private record Arrow(int from, int to, long posted, long arrived, boolean isData, String label)
     {
     }
@@ -47,11 +47,11 @@ final class SchedulePicture
     }
 
     /**
-     * Draws.
+     * Draws schedules.
      *
-     * @param algorithm name of the algorithm that made the schedules.
-     * @param schedules of all ranks, which match; few and short, to be legible.
-     * @return an SVG image with colours for light and dark pages.
+     * @param algorithm name of the algorithm that created the schedules.
+     * @param schedules matching schedules of all ranks; few and short, to be legible.
+     * @return SVG image with colours for light and dark pages.
      */
     static String draw(final String algorithm, final List<Schedule> schedules)
     {
@@ -61,7 +61,7 @@ final class SchedulePicture
             @Override
             public void busy(final int rank, final StepKind kind, final long begin, final long until)
             {
-                // Nothing but messages takes time.
+                // Only messages take time.
             }
 
             @Override
@@ -78,10 +78,10 @@ final class SchedulePicture
     }
 
     /**
-     * How long schedules take where a byte takes one unit of time, and an arrival a quarter more.
+     * Computes the time of schedules if a byte takes one unit and an arrival a quarter.
      *
-     * @param schedules of all ranks, of elements of one byte.
-     * @return units.
+     * @param schedules schedules of all ranks, with elements of one byte.
+     * @return time in units.
      */
     static double units(final List<Schedule> schedules)
     {

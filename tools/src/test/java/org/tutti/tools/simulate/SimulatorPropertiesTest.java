@@ -36,7 +36,7 @@ class SimulatorPropertiesTest
     }
 
     @Property(tries = 200)
-    void shouldGiveEqualAnswersToEqualQuestions(
+    void shouldBeDeterministic(
         @ForAll("algorithms") final Algorithm algorithm, @ForAll("topologies") final String topology,
         @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
         @ForAll final long seed)
@@ -49,9 +49,9 @@ class SimulatorPropertiesTest
             new Simulator(CostModel.DEFAULT, Topology.parse(topology, size), perturbation).predict(call));
     }
 
-    /** On one switch without sharing in the network nothing that takes longer makes anything come sooner. */
+    /** On one switch, without contention in the network, a slower step never makes anything finish earlier. */
     @Property(tries = 300)
-    void shouldTakeNoLessWhereStepsTakeLonger(
+    void shouldNotTakeLessTimeWhenStepsAreSlower(
         @ForAll("algorithms") final Algorithm algorithm,
         @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
         @ForAll("slower") final String value)
@@ -73,7 +73,7 @@ class SimulatorPropertiesTest
     }
 
     @Property(tries = 200)
-    void shouldTakeNoLessWithSlowRanksOrLosses(
+    void shouldNotTakeLessTimeWithSlowRanksOrLosses(
         @ForAll("algorithms") final Algorithm algorithm,
         @ForAll @IntRange(min = 2, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
         @ForAll @IntRange(min = 0, max = 23) final int slow)
@@ -91,7 +91,7 @@ class SimulatorPropertiesTest
     }
 
     @Property(tries = 100)
-    void shouldSendWhatSchedulesSend(
+    void shouldCountMessagesAndBytesOfSchedules(
         @ForAll("algorithms") final Algorithm algorithm, @ForAll("topologies") final String topology,
         @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count)
     {

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks that stand for others give, to the picosecond, what the simulation of all of them gives. */
+/** Representative ranks give, to the picosecond, the same result as the simulation of all ranks. */
 class SymmetryTest
 {
     private static final List<String> TOPOLOGIES = List.of(
@@ -36,7 +36,7 @@ class SymmetryTest
         return Algorithms.all().stream();
     }
 
-    /** Whole buffers, that ranks take parts of, or the blocks of ranks. */
+    /** Counts for collectives with whole buffers, which ranks divide, or with a block per rank. */
     private static long[] counts(final Algorithm algorithm, final int size)
     {
         return algorithm.collective().hasBlocks() ? new long[] {0, 7, 1, 150} :
@@ -44,7 +44,7 @@ class SymmetryTest
     }
 
     @Test
-    void shouldTellCollectivesWithAlgorithmsOfOneNameApart()
+    void shouldDistinguishCollectivesWithEqualAlgorithmNames()
     {
         final Simulator simulator = Calls.simulator(CostModel.DEFAULT, "flat", 8);
         final SimulatedCall allreduce = Calls.of(Collective.ALLREDUCE, "ring", 8, 800, 100, 4);
@@ -56,7 +56,7 @@ class SymmetryTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldEqualTheFullSimulation(final Algorithm algorithm)
+    void shouldMatchFullSimulation(final Algorithm algorithm)
     {
         final List<String> wrong = new ArrayList<>();
         for (final int size : SIZES)
@@ -84,18 +84,18 @@ class SymmetryTest
     }
 
     @Test
-    void shouldSimulateOneRankOfARingAndOneSwitchOfAFatTree()
+    void shouldSimulateOneRankOfRingAndOneSwitchOfFatTree()
     {
         final SimulatedCall call = Calls.of(Collective.ALLREDUCE, "ring", 32, 3200, 64, 4);
 
         assertEquals(1, Calls.simulator(CostModel.DEFAULT, "flat", 32).symmetric(call).simulatedRanks());
-        // Eight hosts and four switches are a pod.
+        // A pod has eight hosts and four switches.
         assertEquals(4, Calls.simulator(CostModel.DEFAULT, "fat-tree:8", 32).symmetric(call).simulatedRanks());
         assertEquals(2, Calls.simulator(CostModel.DEFAULT, "hosts:2", 32).symmetric(call).simulatedRanks());
     }
 
     @Test
-    void shouldNotLetRanksStandForOthersThatDoSomethingElse()
+    void shouldNotReduceRanksWhenTheyDiffer()
     {
         final Simulator flat = Calls.simulator(CostModel.DEFAULT, "flat", 16);
         final Simulator slow = new Simulator(CostModel.DEFAULT, Topology.parse("flat", 16),
@@ -105,14 +105,14 @@ class SymmetryTest
         assertNull(flat.symmetric(Calls.of(Collective.ALLREDUCE, "ring", 16, 1601, 64, 4)), "uneven parts");
         assertNull(flat.symmetric(Calls.of(Collective.ALLREDUCE, "double_binary_tree", 16, 1600, 64, 4)), "a root");
         assertNull(slow.symmetric(even), "a slow rank");
-        assertNull(Calls.simulator(CostModel.DEFAULT, "hosts:3", 16).symmetric(even), "a host with one rank less");
+        assertNull(Calls.simulator(CostModel.DEFAULT, "hosts:3", 16).symmetric(even), "a host with fewer ranks");
         assertNotNull(flat.symmetric(even));
     }
 
-    /** What sampling of ranks assumes is so for all ranks of small calls. */
+    /** Sampling of ranks assumes this for all ranks of small calls. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldFindAllRanksTheSameWhereSamplesAre(final Algorithm algorithm)
+    void shouldFindAllRanksEqualWhenSamplesAreEqual(final Algorithm algorithm)
     {
         for (final int size : new int[] {65, 96, 128})
         {
