@@ -2,12 +2,11 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Prints how many nanoseconds a flag takes from the first of the cores that this process may use to the second, or,
- * where there is one core, between two processors of it: half the time of a round trip, the median of nine means of
- * 5000 trips.
+ * Prints the latency in nanoseconds of a flag between the first two cores available to this process or, if there is one
+ * core, between two of its processors: half of a round trip, the median of nine means of 5000 trips.
  *
- * No message between processes can be faster. On a virtual machine it is not always the same: the host may move its
- * processors between cores that share a cache and cores that do not, and what takes 50 ns then takes 250.
+ * No message between processes can be faster. In a virtual machine it varies: the host may move virtual processors
+ * between cores that share a cache and cores that do not, and the latency changes from 50 to 250 ns.
  */
 #define _GNU_SOURCE
 #include "cores.h"

@@ -4,8 +4,8 @@
  */
 
 /*
- * Which processors to run on, such that they share a core only where there are more of them than cores: two that do
- * take turns, and a flag between them never leaves their cache. Linux; _GNU_SOURCE comes before all headers.
+ * Chooses processors that share a core only if there are more of them than cores: two that do compete for it, and a flag
+ * between them never leaves their cache. Linux; define _GNU_SOURCE before all headers.
  */
 #ifndef TUTTI_CORES_H
 #define TUTTI_CORES_H
@@ -13,12 +13,12 @@
 #include <sched.h>
 #include <stdio.h>
 
-/* Tests have another. */
+/* Replaced by tests. */
 #ifndef CORES_OF_SYSTEM
 #define CORES_OF_SYSTEM "/sys/devices/system/cpu"
 #endif
 
-/* The core of a processor, by the first processor of that core; itself where the system does not say. */
+/* Core of a processor, as the first processor of that core; itself if unknown. */
 static inline int cores_core_of(int cpu)
 {
     char path[512];
@@ -38,8 +38,7 @@ static inline int cores_core_of(int cpu)
 }
 
 /*
- * Writes the processors of a set, at most `most` of them: first one of each core, ascending, then the others. Returns
- * how many it wrote.
+ * Writes at most `most` processors of a set: first one of each core, ascending, then the others. Returns their number.
  */
 static inline int cores_choose(const cpu_set_t *usable, int *cpus, int most)
 {

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Times Gloo's allreduce_ring_chunked of floats over its ibverbs transport, on ranks that meet in a directory. Rank 0
+ * Times Gloo's allreduce_ring_chunked of floats over its ibverbs transport, with rendezvous in a directory. Rank 0
  * prints "bytes microseconds" for each size: the mean of back-to-back calls after a barrier. Every rank checks the sums.
  *
  *   gloo_perf -r RANK -n RANKS -D DIRECTORY [-d DEVICE] [-x GID_INDEX] [-i ITERATIONS] SIZE ...
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     for (; optind < argc; optind++)
     {
         const long bytes = atol(argv[optind]);
-        // A few seconds of what Gloo takes: about a millisecond, and 25 ns a byte on an emulated host.
+        // A few seconds of calls: on an emulated host Gloo takes about 1 ms plus 25 ns per byte.
         const int chosen = static_cast<int>(3e9 / (1e6 + 25.0 * static_cast<double>(bytes)));
         if (!measure(context, rank, ranks, bytes, iterations > 0 ? iterations : std::max(20, chosen)))
         {

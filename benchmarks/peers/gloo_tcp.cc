@@ -4,11 +4,11 @@
  */
 
 /*
- * What `tutti perf` does, with Gloo over TCP on this host: its only transport without RDMA. It starts its ranks itself.
+ * The measurements of `tutti perf` with Gloo over TCP, its only transport without RDMA, on this host. Starts its ranks.
  *
  *   gloo_tcp RANKS COLLECTIVE [options of perf_loop.h]
  *
- * Gloo has no reduce_scatter of this kind and no scans, and that of Debian no gather and scatter with counts.
+ * Gloo has no such reduce_scatter and no scans, and Debian's version no gather and scatter with counts.
  */
 #include "perf_loop.h"
 
@@ -84,7 +84,7 @@ void set_buffers(Options& options, const struct perf_call *call, const size_t in
     options.setOutput(call->output, out);
 }
 
-/* Elements of each rank's block in this rank's buffers. */
+/* Counts of each rank's block in this rank's buffers. */
 template<typename Length>
 std::vector<Length> counts(const struct perf_call *call)
 {
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
     perf.barrier = barrier;
     perf.ranks = argc > 1 ? atoi(argv[1]) : 0;
     const char *word = "";
-    const char *const problem = perf.ranks < 1 ? "say how many ranks, and then the collective" :
+    const char *const problem = perf.ranks < 1 ? "the number of ranks must be at least 1, followed by the collective" :
         perf_parse(&perf, argc - 1, argv + 1, &word);
     if (problem != nullptr)
     {

@@ -4,17 +4,17 @@
  */
 
 /*
- * Runs cases of MPI's collectives and keeps what every rank got, for Tutti's results to be compared with.
+ * Runs cases of MPI's collectives and writes the results of each rank, for comparison with Tutti's.
  *
  *   mpirun -np N mpi_cases CASES OUT
  *
- * CASES has a line for each: collective, type, operation (or "none"), root, 1 if in place, seed, and counts of elements:
- * one, or for the collectives whose name ends in v one for each rank, row by row of the sender for alltoallv. OUT.RANK
- * gets the outputs of the rank, one after the other, without anything between them: nothing where a rank has none.
+ * CASES has a line per case: collective, type, operation (or "none"), root, 1 if in place, seed, and counts of elements:
+ * one, or for the collectives whose name ends in v one per rank, for alltoallv with a row per sender. OUT.RANK gets the
+ * concatenated outputs of the rank.
  *
  * Inputs are made from the seed: element i of rank r is mix(seed + G * (r * 2^32 + i + 1)), G being 0x9E3779B97F4A7C15
- * and mix the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014, doi:10.1145/2660193.2660195). What becomes of
- * these 64 bits in a type is in fill(). Exit code 2 for what it does not understand.
+ * and mix the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014, doi:10.1145/2660193.2660195). fill() converts
+ * these 64 bits to a type. Exit code 2 for invalid input.
  */
 #include <inttypes.h>
 #include <mpi.h>
@@ -64,7 +64,7 @@ struct double_int
     int32_t index;
 };
 
-/* A line of the file, and the memory of it. */
+/* A line of the file, and its buffers. */
 struct call
 {
     char collective[32];
@@ -236,7 +236,7 @@ static int *offsets(const int *counts)
     return result;
 }
 
-/* How many elements this rank gives and gets. */
+/* Number of elements that this rank sends and receives. */
 static void shape(struct call *call)
 {
     const int *const counts = call->counts;
@@ -300,7 +300,7 @@ static void shape(struct call *call)
     }
 }
 
-/* Runs a call whose input, if it is in place, is where MPI wants it. */
+/* Runs a call whose in-place input is where MPI expects it. */
 static void run(struct call *call)
 {
     const MPI_Datatype type = call->type->type;
@@ -387,7 +387,7 @@ static void run(struct call *call)
     free(places);
 }
 
-/* Puts the input where a call in place has it. */
+/* Copies the input to where an in-place call expects it. */
 static void place(struct call *call)
 {
     const size_t size = call->type->size;
@@ -431,7 +431,7 @@ static int *read_counts(const char *collective, char *text)
     const int is_matrix = strcmp(collective, "alltoallv") == 0;
     const int is_vector = !is_matrix && collective[strlen(collective) - 1] == 'v';
     const int number = is_matrix ? ranks * ranks : is_vector ? ranks : 1;
-    /* As many as ranks at least, for offsets(). */
+    /* At least as many as ranks, for offsets(). */
     int *const counts = calloc((size_t)(number < ranks ? ranks : number), sizeof(int));
     char *end = text;
     for (int i = 0; i < number; i++)
@@ -460,7 +460,7 @@ static void run_case(char *text, FILE *out)
     call.op = find_op(op);
     call.counts = read_counts(call.collective, text + read);
     shape(&call);
-    /* What is in place is as long as the longer of both, and nothing may be NULL. */
+    /* An in-place buffer has the greater of both lengths, and no buffer may be NULL. */
     const int longest = call.input_count > call.output_count ? call.input_count : call.output_count;
     call.input = calloc((size_t)longest + 1, call.type->size);
     call.output = calloc((size_t)longest + 1, call.type->size);

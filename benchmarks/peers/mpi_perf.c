@@ -4,7 +4,7 @@
  */
 
 /*
- * What `tutti perf` does, in MPI:
+ * The measurements of `tutti perf` with MPI:
  *
  *   mpirun -np 2 mpi_perf COLLECTIVE [options of perf_loop.h]
  */
@@ -17,7 +17,7 @@ static int has(enum perf_collective collective, int in_place)
     return in_place ? collective != PERF_BARRIER && collective != PERF_SENDRECV : collective != PERF_BROADCAST;
 }
 
-/* Elements of each rank's block, and what lies before it, of this rank's buffers. */
+/* Count and displacement of each rank's block in this rank's buffers. */
 static int *counts;
 static int *places;
 
@@ -43,11 +43,11 @@ static void repeat(struct perf *perf, const struct perf_call *call, int times)
     const int ranks = call->ranks;
     const int is_root = call->rank == call->root;
     const int own = (int)perf_block(call, call->rank, call->rank);
-    /* On all ranks of what has no root; of what has one, only the root is in place. */
+    /* On all ranks if there is no root, else on the root only. */
     const void *const input = call->in_place ? MPI_IN_PLACE : call->input;
     const void *const root_input = is_root ? input : call->input;
     void *const scattered = is_root && call->in_place ? MPI_IN_PLACE : call->output;
-    /* In place it puts the result where the input begins. */
+    /* The in-place form stores the result at the start of the input. */
     float *const reduced = call->in_place ? call->input : call->output;
     for (int i = 0; i < times; i++)
     {
@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int length;
     MPI_Get_library_version(version, &length);
-    /* Open MPI says "Open MPI v4.1.4, package: ...", MPICH "MPICH Version:\t4.0.2\n...". */
+    /* Open MPI reports "Open MPI v4.1.4, package: ...", MPICH "MPICH Version:\t4.0.2\n...". */
     version[strcspn(version, ",\n")] = '\0';
     const char *const number = strchr(version, '\t');
     const int name = (int)strcspn(version, " ");

@@ -4,8 +4,8 @@
  */
 
 /*
- * What programs of peers call: the collectives that `tutti perf` has too, how long each one's blocks are, what every
- * rank puts in, and what must come out. C11 and C++17.
+ * Calls of the programs of peers: the collectives that `tutti perf` has too, their block lengths, the inputs of the
+ * ranks, and the expected results. C11 and C++17.
  */
 #ifndef TUTTI_PERF_CALLS_H
 #define TUTTI_PERF_CALLS_H
@@ -26,7 +26,7 @@ static const char *const PERF_NAMES[] = {
     "allreduce", "broadcast", "reduce", "allgather", "reduce_scatter", "gather", "scatter", "alltoall", "scan",
     "exscan", "sendrecv", "barrier", "allgatherv", "reduce_scatterv", "gatherv", "scatterv", "alltoallv"};
 
-/* A form of a row: what is called again and again. */
+/* A form of a row: the repeated call. */
 struct perf_call
 {
     enum perf_collective collective;
@@ -34,14 +34,14 @@ struct perf_call
     int ranks;
     int root;
     int in_place;
-    int linear;    /* How long blocks are, where calls take counts: linear, or else even. */
+    int linear;    /* Block lengths of calls with counts: linear, else even. */
     size_t count;  /* Elements of the longest buffer. */
-    size_t block;  /* Those of the longest block, where there are blocks; else the same. */
-    float *input;  /* Where this rank's input lies. */
-    float *output; /* Where its output does: of reduce_scatter and scatter its block, of others `count`. */
+    size_t block;  /* Elements of the longest block if there are blocks, else the same. */
+    float *input;  /* Input of this rank. */
+    float *output; /* Output of this rank: a block for reduce_scatter and scatter, else `count`. */
 };
 
-/* The one that does the same with blocks of one length; itself if it has no counts. */
+/* The corresponding collective with equal blocks; the same if it has no counts. */
 static inline enum perf_collective perf_even(enum perf_collective collective)
 {
     switch (collective)
@@ -80,7 +80,7 @@ static inline int perf_has_root(enum perf_collective collective)
     return even == PERF_BROADCAST || even == PERF_REDUCE || even == PERF_GATHER || even == PERF_SCATTER;
 }
 
-/* Elements before a block of the rule, as in Counts.java. */
+/* Number of elements before a block of the rule, as in Counts.java. */
 static inline size_t perf_before(const struct perf_call *call, int block)
 {
     const size_t ranks = (size_t)call->ranks;
@@ -96,8 +96,8 @@ static inline size_t perf_before(const struct perf_call *call, int block)
 }
 
 /*
- * Elements before a block in a rank's buffer; all of them for the number of ranks. The blocks of an alltoallv begin
- * with that of the rule which the rank has the number of, so that as much goes from one to the other as comes back.
+ * Number of elements before a block in a rank's buffer; all elements if the block is the number of ranks. The blocks of
+ * an alltoallv start with the rule's block of the rank's index, so that both directions between two ranks are equal.
  */
 static inline size_t perf_offset(const struct perf_call *call, int rank, int block)
 {
@@ -107,13 +107,13 @@ static inline size_t perf_offset(const struct perf_call *call, int rank, int blo
         perf_before(call, wrapped);
 }
 
-/* Elements of a block of a rank's buffer. */
+/* Number of elements of a block of a rank's buffer. */
 static inline size_t perf_block(const struct perf_call *call, int rank, int block)
 {
     return perf_offset(call, rank, block + 1) - perf_offset(call, rank, block);
 }
 
-/* Elements of the longest block. */
+/* Number of elements of the longest block. */
 static inline size_t perf_longest(const struct perf_call *call)
 {
     size_t longest = 0;
@@ -125,7 +125,7 @@ static inline size_t perf_longest(const struct perf_call *call)
     return longest;
 }
 
-/* A whole number from -128 to 127: sums of them are exact in any order. Of so many streams of them, one each. */
+/* A whole number from -128 to 127, whose sums are exact in any order; each stream has its own sequence. */
 static inline float perf_element(int stream, size_t index)
 {
     uint64_t z = index * UINT64_C(0x9E3779B97F4A7C15) + ((uint64_t)stream + 1) * UINT64_C(0xD1B54A32D192ED03);
@@ -142,7 +142,7 @@ static inline void perf_fill(float *to, size_t count, int stream)
     }
 }
 
-/* How many elements are not the sums of some streams in a row. */
+/* Number of elements that differ from the sums of consecutive streams. */
 static inline int64_t perf_differing(const float *of, size_t count, int first_stream, int streams)
 {
     int64_t wrong = 0;
@@ -158,7 +158,7 @@ static inline int64_t perf_differing(const float *of, size_t count, int first_st
     return wrong;
 }
 
-/* Writes this rank's input, and what is not the result where that is expected. */
+/* Writes this rank's input, and values that differ from the result where output is expected. */
 static inline void perf_prepare(const struct perf_call *call)
 {
     const int rank = call->rank;
@@ -190,7 +190,7 @@ static inline void perf_prepare(const struct perf_call *call)
     }
 }
 
-/* How many elements of this rank's output are not what the call makes of what perf_prepare() wrote. */
+/* Number of wrong elements in this rank's output of a call after perf_prepare(). */
 static inline int64_t perf_count_wrong(const struct perf_call *call)
 {
     const int rank = call->rank;
@@ -212,7 +212,7 @@ static inline int64_t perf_count_wrong(const struct perf_call *call)
         case PERF_SCAN:
             return perf_differing(call->output, call->count, 0, rank + 1);
         case PERF_EXSCAN:
-            /* Nothing comes to rank 0. */
+            /* Rank 0 receives nothing. */
             return rank == 0 ? 0 : perf_differing(call->output, call->count, 0, rank);
         case PERF_SENDRECV:
             return perf_differing(call->output, call->count, (rank + call->ranks - 1) % call->ranks, 1);

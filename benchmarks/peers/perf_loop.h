@@ -4,24 +4,24 @@
  */
 
 /*
- * What `tutti perf` does, for programs of peers: the same sizes, iterations, warm-up, checks, averages and columns, so
- * that two outputs can be laid side by side. A program says in a `struct perf` how its library makes a call, and
- * perf_main() does the rest. Behind each row stands a line "# exact SIZE OUT IN" with the times of its two forms in
- * microseconds, -1 for none, for what needs more digits than people.
+ * The measurement loop of `tutti perf` for programs of peers: the same sizes, iterations, warm-up, checks, averages and
+ * columns, so that outputs are comparable. A program defines in a `struct perf` how its library makes a call, and
+ * perf_main() does the rest. Each row is followed by a line "# exact SIZE OUT IN" with the times of its two forms in
+ * microseconds, -1 for none, with more digits, for programs.
  *
  *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
  *           [-p PROCESSORS] [--counts even|linear] [--cold]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
- * averaged over the ranks. All sizes are warmed up once, unprinted and whatever -w says, which counts the untimed
- * iterations before each row: Tutti gets its warm-up too. With -l a form of a row whose calls are slow gets fewer
- * iterations, at least 5, so that they take about so long; how slow they are is seen before, in at least 3 calls.
- * A form is timed again while the host of a rank's virtual machine takes from it meanwhile, or a rank that spins has to
- * wait for a processor, as in SteadyState.java. Where there are more ranks than -p processors (those that are online),
- * ranks wait for them always, and that does not count.
- * With --cold it times the first calls of the process as they come, as Tutti's ColdRun.java does: one size, one form, out
- * of place if there is such, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the
- * time of so many calls together, the greatest of all ranks.
+ * averaged over the ranks. All sizes are warmed up once, unprinted and independent of -w, which is the number of untimed
+ * iterations before each row: Tutti has a warm-up too. With -l a form with slow calls gets fewer iterations, at least 5,
+ * so that they take about that long; at least 3 calls before determine the duration of a call.
+ * A form is timed again if the host of a rank's virtual machine takes time meanwhile, or a spinning rank waits for a
+ * processor, as in SteadyState.java. If there are more ranks than -p processors (default: those online), ranks always
+ * wait for each other, which does not count.
+ * With --cold it times the first calls of the process, as Tutti's ColdRun.java does: one size, one form, out of place if
+ * supported, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the total time of that number of
+ * calls, the maximum over all ranks.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
 #ifndef TUTTI_PERF_LOOP_H
@@ -37,24 +37,24 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Where Linux says what the host of a virtual machine has taken from it: proc_stat(5). */
+/* File with the time that the host of a virtual machine has stolen: proc_stat(5). */
 #ifndef PERF_STATISTICS
 #define PERF_STATISTICS "/proc/stat"
 #endif
-/* Where it says in its second field for how many nanoseconds the calling thread has waited for a processor. */
+/* File whose second field is the run-queue wait of the calling thread in nanoseconds. */
 #ifndef PERF_SCHEDULED
 #define PERF_SCHEDULED "/proc/thread-self/schedstat"
 #endif
 
-/* The same as in Tutti's Iterations.java. */
+/* As in Tutti's Iterations.java. */
 enum { PERF_LEAST = 5, PERF_MOST = 10000, PERF_WARMUP_SHARE = 5 };
-/* Batches of calls before a row with a limit: a stall spoils one of them, and hardly all. */
+/* Batches of calls before a row with a limit: a stall affects one of them, hardly all. */
 enum { PERF_BATCHES = 3 };
 #define PERF_ROW_LENGTH ((size_t)1 << 30)
-/* The same as in Tutti's ColdRun.java. */
+/* As in Tutti's ColdRun.java. */
 static const int PERF_COLD_CALLS[] = {1, 10, 100, 1000, 10000, 30000};
 enum { PERF_COLD_ROWS = 6, PERF_COLD_LEAST_ROWS = 2 };
-/* The same as in Tutti's SteadyState.java: how many timings, the share that may be lost, and how long all may take. */
+/* As in Tutti's SteadyState.java: maximum number of timings, tolerated loss, and maximum time of all timings. */
 enum { PERF_TIMINGS = 10 };
 #define PERF_TOLERATED 0.02
 #define PERF_LONGEST_US 1e6
@@ -65,15 +65,15 @@ struct perf
     char library[256];
     int rank;
     int ranks;
-    float *input;  /* `perf_length` bytes each, the program's to allocate after perf_parse(). */
+    float *input;  /* `perf_length` bytes each, allocated by the program after perf_parse(). */
     float *output;
-    int variants;  /* Ways to make a call, of which the fastest counts. */
-    int variant;   /* That of now. */
-    int spins;     /* Whether ranks that wait keep their processors, if there is one for each. */
+    int variants;  /* Number of variants of a call, of which the fastest counts. */
+    int variant;   /* The current one. */
+    int spins;     /* Whether waiting ranks spin if each has a processor. */
 
-    int (*has)(enum perf_collective, int in_place);              /* Whether there is such a form. */
-    void (*repeat)(struct perf *, const struct perf_call *, int); /* Makes a call so many times. */
-    void (*sum)(struct perf *, double *);                        /* Over all ranks, on all ranks. */
+    int (*has)(enum perf_collective, int in_place);              /* Whether a form is supported. */
+    void (*repeat)(struct perf *, const struct perf_call *, int); /* Makes a call repeatedly. */
+    void (*sum)(struct perf *, double *);                        /* Sum over all ranks, on all ranks. */
     void (*barrier)(struct perf *);
 
     enum perf_collective collective;
@@ -87,7 +87,7 @@ struct perf
     int linear;
     int cold;
     double limit_us;
-    int processors; /* Those that ranks have together. */
+    int processors; /* Processors of all ranks together. */
 
     int64_t all_wrong;
     double bus_bandwidths;
@@ -101,7 +101,7 @@ static inline double perf_now_us(void)
     return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
 }
 
-/* NULL, or what is wrong with the words. */
+/* Returns NULL, or an error message. */
 static inline const char *perf_number(const char *text, int scaled, long long *value)
 {
     static const char suffixes[] = "KMGT";
@@ -120,7 +120,7 @@ static inline const char *perf_number(const char *text, int scaled, long long *v
     return end == text || *end != '\0' ? "not a number" : *value < -1 ? "must not be negative" : NULL;
 }
 
-/* Reads the command line; NULL, or what is wrong with it, of which `word` is at fault. */
+/* Parses the command line; returns NULL, or an error message about `word`. */
 static inline const char *perf_parse(struct perf *perf, int argc, char **argv, const char **word)
 {
     perf->collective = PERF_COLLECTIVES;
@@ -141,8 +141,8 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     }
     if (perf->collective == PERF_COLLECTIVES)
     {
-        return "say allreduce, broadcast, reduce, allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, "
-            "sendrecv, barrier, allgatherv, reduce_scatterv, gatherv, scatterv or alltoallv, not";
+        return "the collective must be allreduce, broadcast, reduce, allgather, reduce_scatter, gather, scatter, "
+            "alltoall, scan, exscan, sendrecv, barrier, allgatherv, reduce_scatterv, gatherv, scatterv or alltoallv";
     }
     for (int i = 2; i < argc; i++)
     {
@@ -159,17 +159,17 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
             perf->linear = strcmp(*word, "linear") == 0;
             if (!perf->linear && strcmp(*word, "even") != 0)
             {
-                return "say --counts even or linear, not";
+                return "--counts must be even or linear";
             }
             if (!perf_has_counts(perf->collective))
             {
-                return "only a collective with counts, such as allgatherv, takes --counts";
+                return "--counts needs a collective that takes counts, such as allgatherv";
             }
             continue;
         }
         if (option[0] != '-' || strlen(option) != 2 || strchr("befnwcrlp", option[1]) == NULL || i + 1 == argc)
         {
-            return "unknown option, or one without its value";
+            return "unknown option, or option without a value";
         }
         *word = argv[++i];
         const char *problem = perf_number(*word, option[1] == 'b' || option[1] == 'e', &value);
@@ -194,7 +194,7 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     if (perf->max_bytes < perf->min_bytes || perf->factor < 2 || perf->max_bytes / sizeof(float) > INT32_MAX ||
         perf->root < 0 || perf->root >= perf->ranks)
     {
-        return "-b at most -e, -e below 8G, -f at least 2, -r a rank";
+        return "-b must be at most -e, -e below 8G, -f at least 2, -r a rank";
     }
     if (perf->collective == PERF_BARRIER)
     {
@@ -202,7 +202,7 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
     }
     if (perf->cold && perf->min_bytes != perf->max_bytes)
     {
-        return "--cold takes one size: -b and -e alike";
+        return "--cold needs one size: equal -b and -e";
     }
     return NULL;
 }
@@ -213,7 +213,7 @@ static inline size_t perf_length(const struct perf *perf)
     return (perf->max_bytes + 4096) & ~(size_t)4095;
 }
 
-/* Bus bandwidth by algorithm bandwidth, as nccl-tests define it. */
+/* Bus bandwidth over algorithm bandwidth, as nccl-tests define it. */
 static inline double perf_bus_factor(enum perf_collective collective, int ranks)
 {
     return collective == PERF_ALLREDUCE ? 2.0 * (ranks - 1) / ranks :
@@ -226,7 +226,7 @@ static inline int perf_by_size(size_t length)
     return wanted < PERF_LEAST ? (int)PERF_LEAST : wanted > PERF_MOST ? (int)PERF_MOST : (int)wanted;
 }
 
-/* What rank 0 has, on all ranks, to the bit. */
+/* Returns rank 0's value on all ranks, exactly. */
 static inline double perf_agree(struct perf *perf, double value)
 {
     double agreed = perf->rank == 0 ? value : 0;
@@ -234,16 +234,16 @@ static inline double perf_agree(struct perf *perf, double value)
     return agreed;
 }
 
-/* So many untimed calls, or -1 for as many as the size asks for. */
+/* Number of untimed calls: the requested one, or by size if that is -1. */
 static inline int perf_warmups(const struct perf_call *call, int asked)
 {
     return asked >= 0 ? asked : perf_by_size(call->count * sizeof(float)) / PERF_WARMUP_SHARE;
 }
 
 /*
- * Makes so many untimed calls, and says how many fit into the limit: the same on all ranks. Without a limit that is
- * what was asked for. With one, the calls come in batches that grow, of which the fastest tells how long a call takes,
- * and end when a share of the limit is spent.
+ * Makes untimed calls, and returns how many timed ones fit into the limit: the same on all ranks. Without a limit that
+ * is the requested number. With one, batches of growing size are timed, the fastest of which gives the duration of a
+ * call, until a share of the limit is spent.
  */
 static inline int perf_warm_up(struct perf *perf, const struct perf_call *call, int left)
 {
@@ -271,7 +271,7 @@ static inline int perf_warm_up(struct perf *perf, const struct perf_call *call, 
     return fit >= timed ? timed : fit < PERF_LEAST ? (int)PERF_LEAST : (int)fit;
 }
 
-/* What the host has taken from each processor so far, in the mean; 0 if it does not tell. */
+/* Mean steal time per processor so far; 0 if not reported. */
 static inline double perf_stolen_us(void)
 {
     unsigned long long ticks = 0;
@@ -288,8 +288,8 @@ static inline double perf_stolen_us(void)
 }
 
 /*
- * For how long this rank has waited for a processor so far: behind another process, which may be another rank while
- * Linux has both on one processor. 0 where ranks share processors or sleep: that is how they live.
+ * Run-queue wait of this rank so far: behind another process, which may be another rank while Linux runs both on one
+ * processor. 0 if ranks share processors or sleep, which always includes such waits.
  */
 static inline double perf_waited_us(const struct perf *perf)
 {
@@ -306,13 +306,13 @@ static inline double perf_waited_us(const struct perf *perf)
     return (double)waited_ns / 1e3;
 }
 
-/* What was taken from this rank so far. */
+/* Time taken from this rank so far. */
 static inline double perf_lost_us(const struct perf *perf)
 {
     return perf_stolen_us() + perf_waited_us(perf);
 }
 
-/* The most that a rank has, on all ranks, to the bit. */
+/* Maximum over the ranks, exactly the same on all ranks. */
 static inline double perf_most(struct perf *perf, double value)
 {
     double most = 0;
@@ -325,7 +325,7 @@ static inline double perf_most(struct perf *perf, double value)
     return most;
 }
 
-/* The mean time of a call, over the ranks, of the timing from which least was taken. */
+/* Mean time of a call over the ranks, of the least disturbed timing. */
 static inline double perf_time_us(struct perf *perf, const struct perf_call *call)
 {
     const int timed = perf_warm_up(perf, call, perf_warmups(call, perf->warmup));
@@ -361,7 +361,7 @@ static inline int64_t perf_wrong_after_one(struct perf *perf, const struct perf_
     return (int64_t)wrong;
 }
 
-/* The call of a form, on the program's buffers. */
+/* Call of a form on the program's buffers. */
 static inline struct perf_call perf_call_of(const struct perf *perf, size_t count, int in_place)
 {
     struct perf_call call;
@@ -439,7 +439,7 @@ static inline void perf_row(struct perf *perf, size_t count)
     }
 }
 
-/* The size after one; itself if it is the last. */
+/* The next size; the same if it is the last. */
 static inline size_t perf_next(const struct perf *perf, size_t length)
 {
     const size_t following = length == 0 ? 1 : length * perf->factor;

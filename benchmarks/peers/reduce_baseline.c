@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Reductions as Tutti's kernels make them, for `tutti kernels`, which calls both by turns: dst[i] = left[i] + right[i].
+ * The reductions of Tutti's kernels in C, for `tutti kernels`, which alternates both: dst[i] = left[i] + right[i].
  * dst may be left or right, but overlaps neither otherwise; hence the pragma, without which gcc tests for overlaps.
  */
 #include <stdint.h>
@@ -20,7 +20,7 @@ void float_sum(const float *left, const float *right, float *dst, int64_t count)
     }
 }
 
-/* The last reduction leaves one NaN only. */
+/* The last reduction makes all NaNs canonical. */
 void float_sum_last(const float *left, const float *right, float *dst, int64_t count)
 {
 #pragma GCC ivdep
@@ -39,7 +39,7 @@ static inline float decode(uint16_t element)
     return value;
 }
 
-/* To the nearest, to the even one of two; all NaNs to one. */
+/* Rounds to nearest, ties to even; makes NaNs canonical. */
 static inline uint16_t encode(float value)
 {
     uint32_t bits;
@@ -57,11 +57,11 @@ void bfloat16_sum(const uint16_t *left, const uint16_t *right, uint16_t *dst, in
     }
 }
 
-/* Only where the compiler has the type: `tutti kernels` has no row of it elsewhere. */
+/* Only if the compiler has the type; else `tutti kernels` omits its rows. */
 #ifdef __FLT16_MAX__
 /*
- * In float, rounded once, all NaNs to one. Before version 14 gcc makes no vectors of conversions, hence those by hand:
- * processors have had them for long.
+ * Computes in float, rounds once, and makes NaNs canonical. Before version 14 gcc does not vectorize the conversions,
+ * hence the intrinsics.
  */
 void float16_sum(const _Float16 *left, const _Float16 *right, _Float16 *dst, int64_t count)
 {

@@ -4,17 +4,16 @@
  */
 
 /*
- * How fast the memory of this host lets so many processes do what a collective does, with nothing else: no messages, no
- * copies in between, no library. All buffers are shared; each process does its share of the work where the data lies,
- * reading the others' inputs and writing the others' outputs, between two barriers of one flag a process. Of stores
- * through the caches and past them, whichever is faster counts.
+ * Memory bandwidth limit of a collective on this host: the same data movement without messages, intermediate copies or a
+ * library. All buffers are shared; each process does its share of the work in place, reading the others' inputs and
+ * writing the others' outputs, between two barriers of one flag per process. The faster of cached and non-temporal
+ * stores counts.
  *
  *   roofline RANKS COLLECTIVE [options of perf_loop.h]
  *
- * Each rank runs on a core of its own where there are as many, else on a processor of its own, else anywhere.
+ * Each rank is bound to its own core if there are enough, else to its own processor if there are enough.
  *
- * Small sizes take as long as the flags do, which is not the least that a message could take: the roofline is one of
- * bandwidth.
+ * Small sizes take as long as the flags, which is not the minimum latency of a message: this is a limit of bandwidth.
  */
 #define _GNU_SOURCE
 #include "cores.h"
@@ -32,7 +31,7 @@
 #include <immintrin.h>
 #endif
 
-/* Processors fetch cache lines in pairs; shares are whole ones, in floats; chunks fit the first cache. */
+/* Processors fetch cache lines in pairs; shares are multiples of a pair, in floats; chunks fit the L1 cache. */
 enum { PAIR_OF_LINES = 128, MOST_RANKS = 64, SHARE_UNIT = 32, CHUNK = 2048, POLLS = 200 };
 
 struct place
@@ -51,10 +50,10 @@ static int has(enum perf_collective collective, int in_place)
 {
     if (collective == PERF_SCAN || collective == PERF_EXSCAN)
     {
-        /* Each rank has another sum: they are not bounded by the memory alone. */
+        /* The sums differ by rank, so memory is not the only limit. */
         return 0;
     }
-    /* An alltoall in place swaps blocks, which is another matter. */
+    /* An in-place alltoall swaps blocks, which is a different operation. */
     return in_place ?
         collective != PERF_BARRIER && collective != PERF_SENDRECV && perf_even(collective) != PERF_ALLTOALL :
         collective != PERF_BROADCAST;
@@ -88,7 +87,7 @@ static void sum(struct perf *perf, double *value)
     barrier(perf);
 }
 
-/* Stores that pass the caches by, where there are such and both ends are aligned. */
+/* Non-temporal stores, if available and both ends are aligned. */
 static void stream(float *restrict to, const float *restrict from, size_t count)
 {
 #ifdef __AVX__
@@ -123,7 +122,7 @@ static void copy(float *to, const float *from, size_t count, int streams)
     }
 }
 
-/* In place the outputs are the inputs: not restrict, but never shifted. */
+/* In place, outputs and inputs are equal: not restrict, but never overlapping at an offset. */
 static void add_two(float *first, float *second, const float *left, const float *right, size_t count)
 {
     #pragma GCC ivdep
@@ -135,7 +134,7 @@ static void add_two(float *first, float *second, const float *left, const float 
     }
 }
 
-/* Sums from..to of all ranks' inputs into some outputs, `ahead` of where it lies in the inputs. */
+/* Sums elements from..to of all ranks' inputs into some outputs, at an offset of `ahead`. */
 static void reduce(
     const struct perf_call *call, float *const *targets, int target_count, size_t ahead, size_t from, size_t to,
     int streams)
@@ -170,7 +169,7 @@ static void reduce(
     }
 }
 
-/* Where the share of a rank begins when all do a part of a buffer. */
+/* Start of a rank's share if all ranks split a buffer. */
 static size_t share(const struct perf_call *call, int rank)
 {
     const size_t units = (call->count + SHARE_UNIT - 1) / SHARE_UNIT;
@@ -258,12 +257,12 @@ static void *shared(size_t length)
         fprintf(stderr, "roofline: no shared memory of %zu bytes: %s\n", length, strerror(errno));
         exit(1);
     }
-    /* Where the kernel gives huge pages to shared memory, fewer misses; elsewhere this changes nothing. */
+    /* Fewer TLB misses if the kernel has huge pages for shared memory; else no effect. */
     madvise(memory, length, MADV_HUGEPAGE);
     return memory;
 }
 
-/* A process that was killed sets no more flags: without this the others would wait for ever. */
+/* A killed process sets no more flags: without this the others would wait forever. */
 static void on_end_of_child(int signal)
 {
     (void)signal;
@@ -301,8 +300,8 @@ int main(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "nothing";
     if (perf_number(word, 0, &ranks) != NULL || ranks < 2 || ranks > MOST_RANKS)
     {
-        fprintf(stderr, "roofline: say how many ranks, from 2 to %d, and then the collective, not %s\n", MOST_RANKS,
-            word);
+        fprintf(stderr, "roofline: the number of ranks must be from 2 to %d, followed by the collective: %s\n",
+            MOST_RANKS, word);
         return 2;
     }
     perf.ranks = (int)ranks;
@@ -339,7 +338,7 @@ int main(int argc, char **argv)
         if (pid == 0)
         {
             perf.rank = rank;
-            /* No process waits for a flag of one that has ended. */
+            /* No process waits for the flag of a process that has exited. */
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             if (getppid() != parent)
             {

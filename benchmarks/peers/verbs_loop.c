@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What JMH's PostBenchmark measures, in C: posting and polling on a connected pair of queue pairs in one process, with
+ * JMH's PostBenchmark in C: posting and polling on a connected pair of queue pairs in one process, with
  * inline writes of eight bytes. Prints "name nanoseconds" for each benchmark, the median of the measurements.
  *
  *   verbs_loop [-d DEVICE] [-x GID_INDEX] [-r SECONDS_OF_ONE] [-i MEASUREMENTS]
@@ -145,7 +145,7 @@ static void poll_empty(struct end *end)
 {
     if (poll_one(end) != 0)
     {
-        fprintf(stderr, "an unexpected completion\n");
+        fprintf(stderr, "unexpected completion\n");
         exit(1);
     }
 }
@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     }
     if (measurements < 1 || measurements > MOST || seconds <= 0)
     {
-        fprintf(stderr, "-i must be from 1 to %d, -r more than 0\n", MOST);
+        fprintf(stderr, "-i must be from 1 to %d, -r greater than 0\n", MOST);
         return 2;
     }
     struct end near, far;

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Prints the processors that cores.h chooses of some: cores_test MOST CPU...
+ * Prints the processors that cores.h chooses from a set: cores_test MOST CPU...
  */
 #define _GNU_SOURCE
 #include "cores.h"

@@ -2,8 +2,8 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What each rank finds wrong after a call that has done nothing, and the elements of the longest block, and before each
- * block of its buffers and behind the last: perf_calls_test RANKS COUNT COLLECTIVE [--counts RULE].
+ * Prints per rank the number of wrong elements without a call, the elements of the longest block, and the offsets of the
+ * blocks of its buffers and of their end: perf_calls_test RANKS COUNT COLLECTIVE [--counts RULE].
  */
 #include "perf_test.h"
 
@@ -16,7 +16,7 @@ int main(int argc, char **argv)
     perf.input = input;
     perf.output = output;
     const char *word = "";
-    const char *const problem = argc < 4 ? "too few words" : perf_parse(&perf, argc - 2, argv + 2, &word);
+    const char *const problem = argc < 4 ? "too few arguments" : perf_parse(&perf, argc - 2, argv + 2, &word);
     if (problem != NULL)
     {
         fprintf(stderr, "perf_calls_test: %s: %s\n", problem, word);

@@ -2,9 +2,8 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What perf_loop.h does with a library whose calls take a millisecond each by a clock of its own, which loses two
- * seconds in the call of that number: perf_loop_test STALLED allreduce [options]. Prints how many calls were in each
- * batch, and then the table.
+ * Runs perf_loop.h with a library whose calls take a millisecond each by a simulated clock, and two seconds in the call
+ * number STALLED: perf_loop_test STALLED allreduce [options]. Prints the number of calls of each batch, then the table.
  */
 #define PERF_STATISTICS "/dev/null"
 #include "perf_test.h"

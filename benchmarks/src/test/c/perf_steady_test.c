@@ -2,10 +2,9 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * Which of the timings of a row perf_loop.h keeps: perf_steady_test SPINS TOOK_MS:STOLEN_MS:WAITED_MS..., by a clock of
- * its own and files of the directory it runs in, which say that a timing took so long, that the host stole so much of
- * each processor meanwhile, and that this rank waited so long for one. Prints how many timings there were, and the one
- * kept in milliseconds.
+ * Tests which timing of a row perf_loop.h keeps: perf_steady_test SPINS TOOK_MS:STOLEN_MS:WAITED_MS..., with a simulated
+ * clock and files in the working directory that give the duration of each timing, the steal time per processor, and the
+ * run-queue wait of this rank. Prints the number of timings, and the kept one in milliseconds.
  */
 #define PERF_STATISTICS "perf_steady_test.stat"
 #define PERF_SCHEDULED "perf_steady_test.schedstat"

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What tests of perf_loop.h have in common: it, with a clock that only they move, and a library of one rank.
+ * Shared by the tests of perf_loop.h: includes it with a simulated clock and a library of one rank.
  */
 #include <time.h>
 

@@ -8,7 +8,7 @@ import org.tutti.benchmarks.verbs.MeasuredPort;
 import org.tutti.benchmarks.verbs.RcEndpoint;
 import org.tutti.rdma.RdmaProvider;
 
-/** Two connected ends in this process. */
+/** Two connected RC endpoints in this process. */
 record Endpoints(RcEndpoint near, RcEndpoint far) implements AutoCloseable
 {
     static final int DEPTH = 128;
@@ -16,10 +16,10 @@ record Endpoints(RcEndpoint near, RcEndpoint far) implements AutoCloseable
     private static final int MAX_INLINE = 64;
 
     /**
-     * Opens and connects them.
+     * Opens and connects two endpoints.
      *
-     * @param transport the provider, whose best port they use.
-     * @return owned by the caller.
+     * @param transport the provider; both endpoints use its best port.
+     * @return the endpoints, owned by the caller.
      */
     static Endpoints connect(final String transport)
     {

@@ -22,9 +22,8 @@ import org.tutti.benchmarks.verbs.RcEndpoint;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Eight bytes there and eight back between two threads, each with a context of its own: RDMA_WRITE_WITH_IMM into
- * receive requests posted before. Half of it is the latency of a message, given two
- * free cores.
+ * Ping-pong of eight bytes between two threads, each with its own context: RDMA_WRITE_WITH_IMM into pre-posted receive
+ * requests. Half of the time is the latency of one message, given two free cores.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -38,7 +37,7 @@ public class ExchangeBenchmark
     private static final int SIGNAL_EVERY = Endpoints.DEPTH / 4;
     private static final int SPINS_PER_YIELD = 1_000;
 
-    /** The provider. */
+    /** Name of the provider. */
     @Param("shm")
     public String transport;
 
@@ -49,7 +48,7 @@ public class ExchangeBenchmark
     private volatile boolean running;
     private int posted;
 
-    /** Connects two ends and starts what answers at the far one. */
+    /** Connects two endpoints and starts the thread that responds at the far one. */
     @Setup(Level.Trial)
     public void connect()
     {
@@ -66,7 +65,7 @@ public class ExchangeBenchmark
     }
 
     /**
-     * Ends the responder and closes both ends.
+     * Stops the responder and closes both endpoints.
      *
      * @throws InterruptedException if this thread was interrupted.
      */
@@ -102,7 +101,7 @@ public class ExchangeBenchmark
         {
             if (endpoint.poll(1) == 0)
             {
-                // Without a core of its own the other thread cannot answer while this one spins.
+                // Without its own core, the other thread cannot respond while this one spins.
                 if (++spins % SPINS_PER_YIELD == 0)
                 {
                     Thread.yield();

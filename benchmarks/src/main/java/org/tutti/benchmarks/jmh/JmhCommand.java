@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The job {@code jmh}: hands its words to JMH, whose options and exit codes apply. Benchmarks run in JVMs with the
- * options of ranks: this one has those of the launcher, whose compiler optimizes little.
+ * The job {@code jmh}: passes its arguments to JMH, whose options and exit codes apply. The forked JVMs get the options
+ * of ranks: this JVM has those of the launcher, which limit the JIT compiler.
  */
 @Command(
     name = "jmh",
@@ -33,13 +33,13 @@ import java.util.List;
 public final class JmhCommand implements JobCommand
 {
     private static final String JVM_ARGS = "-jvmArgs";
-    /** The file of options for ranks' JVMs, by the script that starts the launcher. */
+    /** File of JVM options for ranks, set by the script that starts the launcher. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
 
     @Spec
     private CommandSpec spec;
 
-    @SuppressWarnings("unused") // That it is given is all that picocli asks.
+    @SuppressWarnings("unused") // picocli only needs the field to exist.
     @Option(names = "--help", usageHelp = true, description = "Show this help message and exit; -h shows JMH's.")
     private boolean isHelpAsked;
 
@@ -54,7 +54,7 @@ public final class JmhCommand implements JobCommand
     @Override
     public void check(final int size)
     {
-        OptionRules.require(spec, size == 1, "-np " + size, "jmh is one process: give -np 1, or leave it out");
+        OptionRules.require(spec, size == 1, "-np " + size, "jmh runs in one process: give -np 1 or omit -np");
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class JmhCommand implements JobCommand
         return 0;
     }
 
-    /** Unless the user says what options there are, or what started this is no script of ours. */
+    /** Adds the rank options, unless the user gives JVM options or no Tutti script started this process. */
     static List<String> withRankOptions(final List<String> words, final String file)
     {
         final List<String> all = new ArrayList<>(words);

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Posting and polling on a connected pair of queue pairs in one process: inline writes of eight bytes.
- * {@code benchmarks/peers/verbs_loop.c} does the same in C: {@code postAndPoll} is its post_and_poll, and so on.
+ * {@code benchmarks/peers/verbs_loop.c} has the same cases in C: {@code postAndPoll} is its post_and_poll, and so on.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,14 +36,14 @@ public class PostBenchmark
 {
     private static final int WINDOW = Endpoints.DEPTH / 2;
 
-    /** The provider. */
+    /** Name of the provider. */
     @Param("shm")
     public String transport;
 
     private Endpoints endpoints;
     private RcEndpoint sender;
 
-    /** Connects two ends. */
+    /** Connects two endpoints. */
     @Setup(Level.Trial)
     public void connect()
     {
@@ -51,7 +51,7 @@ public class PostBenchmark
         sender = endpoints.near();
     }
 
-    /** Closes both. */
+    /** Closes both endpoints. */
     @TearDown(Level.Trial)
     public void close()
     {
@@ -65,11 +65,11 @@ public class PostBenchmark
         sender.postWrite(true);
         while (sender.poll(1) == 0)
         {
-            // As in C, without a pause.
+            // No pause, as in the C version.
         }
     }
 
-    /** The share of one write in a window of which only the last is signaled. */
+    /** Time per write in a window of which only the last write is signaled. */
     @Benchmark
     @OperationsPerInvocation(WINDOW)
     public void postWindow()
@@ -81,12 +81,12 @@ public class PostBenchmark
         sender.postWrite(true);
         while (sender.poll(1) == 0)
         {
-            // As in C, without a pause.
+            // No pause, as in the C version.
         }
     }
 
     /**
-     * A look into an empty completion queue.
+     * Polls an empty completion queue.
      *
      * @return 0.
      */

@@ -27,7 +27,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
-/** Reduction kernels: calls, and bytes of results, per nanosecond; bytes per nanosecond are GB/s. */
+/** Reduction kernels: calls per nanosecond, and bytes of results per nanosecond, which are GB/s. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,17 +36,19 @@ import java.util.concurrent.TimeUnit;
 @Measurement(iterations = 5, time = 1)
 public class ReduceBenchmark
 {
-    /** Four or eight of these are 0.75 or 0.0005: neither they nor their sums and products are zero or denormal. */
+    /**
+     * Four or eight of these bytes are 0.75 or 0.0005: neither they nor their sums and products are zero or denormal.
+     */
     private static final byte ORDINARY = 0x3F;
     private static final int RANKS = 3;
 
-    /** Of the elements. */
+    /** Type of the elements. */
     @Param({
         "int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "half", "bfloat16", "fp8_e4m3",
         "fp8_e5m2", "float", "double" })
     public String type;
 
-    /** Of the reduction. */
+    /** Operation of the reduction. */
     @Param({ "sum", "prod", "min", "max", "avg" })
     public String op;
 
@@ -61,16 +63,16 @@ public class ReduceBenchmark
     private long right;
     private long dst;
 
-    /** Counts what the results weigh. */
+    /** Counts the bytes of the results. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Volume
     {
-        /** Of results, so far. */
+        /** Bytes of results so far. */
         public long bytes;
     }
 
-    /** Gets memory with ordinary numbers in it. */
+    /** Allocates memory and fills it with ordinary numbers. */
     @Setup(Level.Trial)
     public void allocate()
     {
@@ -86,7 +88,7 @@ public class ReduceBenchmark
         memory.fill(ORDINARY);
     }
 
-    /** Frees it. */
+    /** Frees the memory. */
     @TearDown(Level.Trial)
     public void free()
     {

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** {@code tutti jmh}: what single steps of the hot path cost, and that they allocate nothing ({@code -prof gc}). */
+/** {@code tutti jmh}: measures single steps of the hot path, and that they do not allocate ({@code -prof gc}). */
 package org.tutti.benchmarks.jmh;

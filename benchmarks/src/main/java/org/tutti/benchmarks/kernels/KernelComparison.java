@@ -17,20 +17,20 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Calls a kernel and its native baseline in turn, on the same memory, and compares their times. */
+/** Runs a kernel and its native baseline alternately on the same memory, and compares their times. */
 final class KernelComparison
 {
-    /** How many elements are checked: no multiple of those of a vector, so that both have a rest. */
+    /** Number of checked elements: not a multiple of the vector length, so that both sides have a remainder loop. */
     static final int CHECKED = (1 << 18) + 2;
 
     private static final int ROUNDS = 31;
-    /** Bytes of results of either in a round, at least. */
+    /** Minimum bytes of results per side and round. */
     private static final long ROUND_LENGTH = 8 << 20;
     private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(3);
-    /** Of sums of these, none is denormal, and so slow. */
+    /** Sums of these are never denormal; denormals would be slow. */
     private static final byte ORDINARY = 0x3F;
     private static final int RANKS = 2;
-    /** So that the operands' addresses differ in the bits by which caches choose a set. */
+    /** Offsets the operands so that their addresses map to different cache sets. */
     private static final long GAP = 4096 + 192;
     private static final int ALIGNMENT = 4096;
 
@@ -39,17 +39,17 @@ final class KernelComparison
     private final Reducer java;
     private final MethodHandle baseline;
 
-    /** Times of one round each, in ns, and their ratio. */
+    /** Times of each round in nanoseconds, and their ratio. */
     private final double[] javaNs = new double[ROUNDS];
     private final double[] nativeNs = new double[ROUNDS];
     private final double[] ratios = new double[ROUNDS];
 
     /**
-     * Compares one pair.
+     * Creates the comparison of one pair.
      *
      * @param type     type of the elements, which are summed.
-     * @param isLast   whether as the last reduction of a collective.
-     * @param baseline the same in C.
+     * @param isLast   whether the kernel is that of the last reduction of a collective.
+     * @param baseline the equivalent C function.
      */
     KernelComparison(final DataType type, final boolean isLast, final MethodHandle baseline)
     {
@@ -59,7 +59,7 @@ final class KernelComparison
         java = Reducers.of(type, ReduceOp.SUM);
     }
 
-    /** Gives the JIT compiler the time that it needs. */
+    /** Runs until the JIT compiler has compiled the loops. */
     void warmUp() throws Throwable
     {
         final long startNs = System.nanoTime();
@@ -70,7 +70,8 @@ final class KernelComparison
     }
 
     /**
-     * Sums random bits by both, which must give the same ones; of NaNs any, where the last reduction makes them one.
+     * Sums random bits on both sides and compares the results bitwise. NaNs with different payloads are equal unless
+     * the last reduction makes them canonical.
      *
      * @throws IllegalStateException naming the first element that differs.
      */
@@ -106,10 +107,10 @@ final class KernelComparison
     }
 
     /**
-     * Measures.
+     * Measures one size.
      *
      * @param length    bytes of each operand.
-     * @param isInPlace whether the results take the place of the left operands.
+     * @param isInPlace whether the result overwrites the left operand.
      * @return a line of the table.
      */
     String row(final long length, final boolean isInPlace) throws Throwable

@@ -20,13 +20,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The job {@code kernels}: reductions beside the same loops in C, in one process, by turns, with the same memory. */
+/**
+ * The job {@code kernels}: times reduction kernels against the same loops in C, alternately, in one process and on the
+ * same memory.
+ */
 @Command(
     name = "kernels",
     description = {
-        "Times reductions beside the same in C.",
-        "gcc compiles benchmarks/peers/reduce_baseline.c with -O3 -march=native; both are called in turn, in one " +
-            "process.",
+        "Times reduction kernels against the same loops in C.",
+        "gcc compiles benchmarks/peers/reduce_baseline.c with -O3 -march=native. Both run alternately in one " +
+        "process, on the same memory.",
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -53,7 +56,7 @@ public final class KernelsCommand implements JobCommand
         defaultValue = "16k,64k,1M,64M")
     private List<ByteSize> sizes;
 
-    /** What is summed, and the loop that does the same. */
+    /** A reduction, and the name of the equivalent C function. */
     private record Sum(DataType type, boolean isLast, String loop)
     {
     }
@@ -66,11 +69,11 @@ public final class KernelsCommand implements JobCommand
     @Override
     public void check(final int size)
     {
-        OptionRules.require(spec, size == 1, "-np " + size, "kernels is one process: give -np 1");
+        OptionRules.require(spec, size == 1, "-np " + size, "kernels runs in one process: give -np 1");
         for (final ByteSize each : sizes)
         {
             OptionRules.require(spec, each.bytes() > 0 && each.bytes() % Float.BYTES == 0, "--sizes " + each,
-                "sizes are multiples of 4");
+                "must be a positive multiple of 4");
         }
     }
 
@@ -81,20 +84,20 @@ public final class KernelsCommand implements JobCommand
         final Path home = Path.of(System.getProperty("tutti.home", "."));
         if (!Files.exists(home.resolve("benchmarks/peers/reduce_baseline.c")))
         {
-            err.println("tutti kernels compiles benchmarks/peers/reduce_baseline.c, which is not in " + home +
-                ": run the script 'tutti' of a clone");
+            err.println("benchmarks/peers/reduce_baseline.c is not in " + home +
+                ": run the script 'tutti' of a source checkout");
             return 1;
         }
         if (!Reducers.vectorised())
         {
-            err.println("this JVM lacks the options of ranks, and so has no vectors: use tutti run -np 1 kernels");
+            err.println("the Vector API is not enabled in this JVM: use tutti run -np 1 kernels");
             return 1;
         }
         compare(NativeBaseline.of(home), spec.commandLine().getOut());
         return 0;
     }
 
-    /** Those that have a native baseline; prints why the others are missing. */
+    /** The comparisons that have a native baseline; prints why the others are missing. */
     static List<KernelComparison> comparisons(final NativeBaseline baseline, final PrintWriter out)
     {
         final List<KernelComparison> comparisons = new ArrayList<>();
@@ -102,18 +105,18 @@ public final class KernelsCommand implements JobCommand
         {
             baseline.loop(sum.loop()).ifPresentOrElse(
                 loop -> comparisons.add(new KernelComparison(sum.type(), sum.isLast(), loop)),
-                () -> out.println("# no row of " + sum.type() + (sum.isLast() ? " as the last" : "") +
-                    ": this gcc has no such type, and so no " + sum.loop() +
-                    "; one from 12 on has it on x86-64, from 7 on on ARM"));
+                () -> out.println("# no row for " + sum.type() + (sum.isLast() ? " as last reduction" : "") +
+                    ": this gcc lacks the type for " + sum.loop() +
+                    "; it needs gcc 12 on x86-64, gcc 7 on ARM"));
         }
         return comparisons;
     }
 
     private void compare(final NativeBaseline baseline, final PrintWriter out) throws Exception
     {
-        out.println("# tutti kernels: sums by Java, and by C, gcc -O3 -march=native; by turns, with the same memory");
-        out.println("# last: as the last of a collective, which leaves one NaN only; " +
-            "ratio: Java's time by C's, its median and quartiles");
+        out.println("# tutti kernels: sums in Java and in C (gcc -O3 -march=native), alternating, on the same memory");
+        out.println("# last: last reduction of a collective, which makes all NaNs canonical; " +
+            "ratio: Java's time over C's, median and quartiles");
         out.println("#     size  type      last  result to     Java         C   ratio");
         out.println("#      (B)                                (GB/s)    (GB/s)");
         try
@@ -129,12 +132,12 @@ public final class KernelsCommand implements JobCommand
                     out.flush();
                 }
             }
-            // Not before: from then on the JIT compiler has seen NaNs.
+            // Only now, because then the JIT compiler has seen NaNs.
             for (final KernelComparison comparison : comparisons)
             {
                 comparison.check();
             }
-            out.println("# sums by Java and by C are the same to the bit, which was checked with " +
+            out.println("# Java and C agree bitwise on " +
                 KernelComparison.CHECKED + " elements of each type");
         }
         catch (final Exception | Error e)

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The loops of {@code benchmarks/peers/reduce_baseline.c}, compiled anew, in this process until it ends. */
+/** The loops of {@code benchmarks/peers/reduce_baseline.c}, compiled at start and loaded until the process ends. */
 final class NativeBaseline
 {
     private static final FunctionDescriptor LOOP = FunctionDescriptor.ofVoid(
@@ -34,19 +34,19 @@ final class NativeBaseline
     }
 
     /**
-     * Compiles and loads it.
+     * Compiles and loads the loops.
      *
-     * @param home    the root of a clone of Tutti.
-     * @param options options of gcc, beyond those that all loops are compiled with.
+     * @param home    root of a source checkout of Tutti.
+     * @param options gcc options in addition to those for all loops.
      * @return the loops.
-     * @throws IOException           if gcc cannot be run, or no file be written.
-     * @throws IllegalStateException if gcc fails; the message has what it says.
+     * @throws IOException           if gcc cannot be run or a file cannot be written.
+     * @throws IllegalStateException if gcc fails; the message has its output.
      */
     static NativeBaseline of(final Path home, final String... options) throws IOException
     {
         final Path directory = Files.createTempDirectory("tutti-kernels");
         final Path made = directory.resolve("reduce_baseline.so");
-        final Path said = directory.resolve("gcc.txt");
+        final Path log = directory.resolve("gcc.txt");
         try
         {
             final List<String> command = new ArrayList<>(List.of(
@@ -54,34 +54,35 @@ final class NativeBaseline
                 "-o", made.toString(), home.resolve("benchmarks/peers/reduce_baseline.c").toString()));
             command.addAll(List.of(options));
             final Process gcc = new ProcessBuilder(command)
-                .redirectErrorStream(true).redirectOutput(said.toFile()).start();
+                .redirectErrorStream(true).redirectOutput(log.toFile()).start();
             if (!gcc.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || gcc.exitValue() != 0)
             {
                 gcc.destroyForcibly();
-                throw new IllegalStateException("gcc does not compile reduce_baseline.c: " +
-                    Files.readString(said, StandardCharsets.UTF_8));
+                throw new IllegalStateException("gcc failed to compile reduce_baseline.c: " +
+                    Files.readString(log, StandardCharsets.UTF_8));
             }
             return new NativeBaseline(SymbolLookup.libraryLookup(made, Arena.global()));
         }
         catch (final InterruptedException e)
         {
-            throw new IllegalStateException("interrupted while gcc runs", e);
+            throw new IllegalStateException("interrupted while gcc was running", e);
         }
         finally
         {
-            // What is loaded stays, without its file.
+            // The library stays loaded after its file is deleted.
             Files.deleteIfExists(made);
-            Files.deleteIfExists(said);
+            Files.deleteIfExists(log);
             Files.delete(directory);
         }
     }
 
     /**
-     * A loop.
+     * Looks up a loop.
      *
      * @param name name of the function.
-     * @return takes the addresses of left, right and dst, and the number of elements; is called without leaving Java's
-     *     state, which costs a few nanoseconds. Empty if the compiler does not know the type of its elements.
+     * @return function of the addresses of left, right and dst, and the number of elements; called without a thread
+     *     state transition, which would cost a few nanoseconds. Empty if the compiler does not support the element
+     *     type.
      */
     Optional<MethodHandle> loop(final String name)
     {

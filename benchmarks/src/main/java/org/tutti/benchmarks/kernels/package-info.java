@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** {@code tutti kernels}: how fast reductions are next to the same loops in C. */
+/** {@code tutti kernels}: speed of the reduction kernels relative to the same loops in C. */
 package org.tutti.benchmarks.kernels;

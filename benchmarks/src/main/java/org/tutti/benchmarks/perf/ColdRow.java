@@ -5,12 +5,12 @@
 package org.tutti.benchmarks.perf;
 
 /**
- * What the first calls of one kind took.
+ * Times of the first calls of one kind.
  *
- * @param of      calls of which it is.
- * @param calls   number of calls, from the first on.
- * @param totalUs microseconds of all of them, the greatest of all ranks.
- * @param meanUs  microseconds of one of the calls since the row before.
+ * @param of      the calls that were timed.
+ * @param calls   number of calls, counted from the first.
+ * @param totalUs total time of these calls in microseconds, the maximum over all ranks.
+ * @param meanUs  mean time of a call since the previous row, in microseconds.
  */
 record ColdRow(RowCall of, int calls, double totalUs, double meanUs)
 {

@@ -14,15 +14,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times the first calls of a process as they come: no call is made before the first kind of them, not even to connect,
- * and nothing is left out or timed again. Each further kind finds what those before it have left. Not thread-safe; the
- * communicator stays the caller's.
+ * Times the first calls of a process: nothing is called before the first kind, not even to connect, and nothing is
+ * skipped or timed again. Each further kind starts from the state that the kinds before it left. Not thread-safe; the
+ * caller keeps ownership of the communicator.
  */
 final class ColdRun
 {
-    /** After how many calls the clock is read. */
+    /** Numbers of calls after which the clock is read. */
     private static final int[] CALLS = { 1, 10, 100, 1_000, 10_000, 30_000 };
-    /** Long calls are as fast after a few: what would move more is left out. */
+    /** Limit of the bytes moved; long calls reach their steady speed after a few calls. */
     private static final long MOST_BYTES = 1L << 30;
     private static final int LEAST_ROWS = 2;
 
@@ -30,17 +30,17 @@ final class ColdRun
     private final Communicator communicator;
     private final List<Kind> kinds = new ArrayList<>();
 
-    /** What this rank measured of one kind of call. */
+    /** This rank's measurements of one kind of call. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Kind(RowCall of, long[] ns, long wrong)
     {
     }
 
     /**
-     * What all ranks measured, and found.
+     * Results of all ranks.
      *
-     * @param rows  rows of all kinds of calls, in their order.
-     * @param wrong elements, of all ranks; {@link Measurement#UNCHECKED} if none was checked.
+     * @param rows  rows of all kinds of calls, in order.
+     * @param wrong number of wrong elements on all ranks; {@link Measurement#UNCHECKED} if none was checked.
      */
     record Result(List<ColdRow> rows, long wrong)
     {
@@ -52,7 +52,7 @@ final class ColdRun
         this.communicator = communicator;
     }
 
-    /** Measures; the ranks compare what they measured when all is over. */
+    /** Measures; ranks exchange their results only at the end. */
     Result run()
     {
         if (config.operation() == Operation.BARRIER)
@@ -81,7 +81,7 @@ final class ColdRun
             final Runnable one = config.mode().once(call, persistent);
             if (!kinds.isEmpty())
             {
-                // Ranks check and prepare for different lengths of time, which no call takes.
+                // Ranks take different times to check and prepare, which must not count.
                 communicator.barrier();
             }
             final long[] ns = time(one, rows(of.size() * call.messages()));
@@ -143,7 +143,7 @@ final class ColdRun
                 before = CALLS[row];
             }
         }
-        // The sum is made by what is under test: it must not hide what this rank saw itself.
+        // The code under test computes the sum: it must not hide an error that this rank found.
         return new Result(rows, isChecked ? Math.max(wrong[0], ownWrong) : Measurement.UNCHECKED);
     }
 }

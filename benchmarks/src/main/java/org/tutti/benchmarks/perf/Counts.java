@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** How long the blocks of a collective with counts are. All together are as long as the size says. */
+/** Rules for the block lengths of collectives with counts. The sum of the lengths is the size. */
 public enum Counts
 {
-    /** As equal as can be: the first ranks' are an element longer where they cannot be, as in osu_reduce_scatter. */
-    EVEN("blocks as equal as can be, the first ranks' longer by one element if need be")
+    /** Equal blocks; a remainder is spread over the first ranks, one element each, as in osu_reduce_scatter. */
+    EVEN("equal blocks; the first ranks get one element more if there is a remainder")
     {
         @Override
         long before(final int block, final long count, final int ranks)
@@ -20,15 +20,15 @@ public enum Counts
             return block * (count / ranks) + Math.min(block, count % ranks);
         }
     },
-    /** The last block is as many times as long as the first as there are ranks, and those in between on a line. */
-    LINEAR("rank r's block has r + 1 parts; in alltoallv that from r to s (r + s) mod n + 1")
+    /** Lengths grow linearly: the last block is as many times as long as the first as there are ranks. */
+    LINEAR("rank r's block has r + 1 units; in alltoallv the block from r to s has (r + s) mod n + 1")
     {
         @Override
         long before(final int block, final long count, final int ranks)
         {
             final long parts = ranks * (ranks + 1L) / 2;
             final long part = block * (block + 1L) / 2;
-            // Without the product of count and part, which may be too long to count.
+            // Avoids the product of count and units, which may overflow.
             return count / parts * part + count % parts * part / parts;
         }
     };
@@ -40,16 +40,16 @@ public enum Counts
         this.description = description;
     }
 
-    /** How many elements there are before a block; behind the last one for the number of ranks. */
+    /** Number of elements before a block; for {@code block == ranks}, of all blocks. */
     abstract long before(int block, long count, int ranks);
 
     /**
-     * The lengths of blocks, beginning with one of them and coming to the first after the last.
+     * Block lengths, starting at any block and wrapping around after the last.
      *
      * @param count elements of all blocks.
      * @param ranks number of blocks, at least 1.
-     * @param first index of the rule's block that is the first.
-     * @return elements of each; their sum is the count.
+     * @param first index of the block to start at.
+     * @return elements of each block; their sum is the count.
      */
     public long[] lengths(final long count, final int ranks, final int first)
     {
@@ -63,10 +63,10 @@ public enum Counts
     }
 
     /**
-     * The rule that the command line calls so.
+     * Finds a rule by its name on the command line.
      *
-     * @param label such as {@code even}.
-     * @return empty if there is none.
+     * @param label name such as {@code even}.
+     * @return the rule; empty if there is none of that name.
      */
     public static Optional<Counts> named(final String label)
     {
@@ -74,7 +74,7 @@ public enum Counts
     }
 
     /**
-     * Its name on the command line.
+     * Name of the rule on the command line.
      *
      * @return such as {@code even}.
      */

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The option for the lengths of blocks. */
+/** The option for the block lengths. */
 public final class CountsOption
 {
     @Option(names = "--counts", paramLabel = "even|linear",
-        description = "How long the blocks of allgatherv, gatherv, scatterv, alltoallv and reduce_scatterv are, of " +
-            "all of which a size is: even, as equal as can be, as in OSU's benchmarks; or linear, r + 1 parts for " +
+        description = "Block lengths of allgatherv, gatherv, scatterv, alltoallv and reduce_scatterv, whose sum is " +
+            "the size: even, equal up to one element, as in OSU's benchmarks; or linear, r + 1 units for " +
             "rank r, in alltoallv (r + s) mod n + 1 from rank r to s of n (default: even).")
     private String counts;
 
@@ -29,7 +29,7 @@ public final class CountsOption
     /**
      * Checks the value.
      *
-     * @param spec       command specification of the command, for the error.
+     * @param spec       command specification, for the error.
      * @param operations operations to measure; one of them must have counts if the option is given.
      * @return the rule; empty if the option is not given.
      */
@@ -38,9 +38,9 @@ public final class CountsOption
         final Optional<Counts> rule = counts == null ? Optional.empty() : Counts.named(counts);
         OptionRules.require(spec, counts == null || rule.isPresent(), "--counts=" + counts, "must be even or linear");
         OptionRules.require(spec, counts == null || operations.stream().anyMatch(Operation::hasCounts),
-            "--counts=" + counts, "must be given with a collective that has counts, such as allgatherv: " +
-            operations.stream().map(Operation::label).collect(Collectors.joining(", ")) +
-            (operations.size() == 1 ? " has none" : " have none"));
+            "--counts=" + counts, "must be given with a collective that takes counts, such as allgatherv: " +
+                operations.stream().map(Operation::label).collect(Collectors.joining(", ")) +
+                (operations.size() == 1 ? " takes none" : " take none"));
         return rule;
     }
 }

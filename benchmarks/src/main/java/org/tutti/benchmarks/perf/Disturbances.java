@@ -12,22 +12,22 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What has taken processors from a rank so far: the JVM's compilers, other processes, other ranks and, where this is a
- * virtual machine, its host. What the kernel does not tell counts as nothing.
+ * Processor time taken from this rank so far: by the JVM's compilers, other processes, other ranks and, in a virtual
+ * machine, the host. What the kernel does not report counts as 0.
  */
 final class Disturbances
 {
     private static final Path STATISTICS = Path.of("/proc/stat");
-    /** Of the line of all processors, its name included: proc_stat(5). */
+    /** Index of the steal time in the first line of the file, where field 0 is the name: proc_stat(5). */
     private static final int STOLEN_FIELD = 8;
-    /** USER_HZ, in which Linux tells processes all times, whatever it counts in itself. */
+    /** Period of USER_HZ, the unit of times in /proc, independent of the kernel's own HZ. */
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final Path OWN_THREAD = Path.of("/proc/thread-self");
-    /** Of a thread's schedstat, in nanoseconds: how long it has run, and how long it has waited for a processor. */
+    /** Index of the run time in a thread's schedstat, in nanoseconds; the next field is the run-queue wait. */
     private static final int RUN_FIELD = 0;
     private static final int WAITED_FIELD = 1;
-    /** HotSpot's names for them, as far as Linux keeps names. */
+    /** HotSpot's compiler threads, with names truncated as by Linux. */
     private static final Set<String> COMPILERS = Set.of("C1 CompilerThre", "C2 CompilerThre");
     private static final long PAUSE_MS = 5;
     private static final int MOST_PAUSES = 40;
@@ -37,17 +37,17 @@ final class Disturbances
     {
     }
 
-    /** Nanoseconds of a processor that compilers took, and that the host took of each. */
+    /** Processor nanoseconds that the compilers took, plus those that the host stole from each processor. */
     static long takenNs()
     {
         return compiledNs() + stolenNs();
     }
 
     /**
-     * What was taken, and for how long the calling thread has waited for a processor: for a rank that spins, behind
-     * whatever else runs there, which may be another rank while Linux has both of them on one processor. Not for more
-     * ranks than processors: they hand these over, and wait for them always. The time of a compiler behind
-     * which this thread waited is in both sums: rather a row too many timed again than one too few.
+     * Time taken, plus the time that the calling thread waited for a processor: a spinning rank waits for other tasks
+     * there, including another rank while Linux runs both on one processor. Not to be used with more ranks than
+     * processors, which always wait for each other. Compiler time that delayed this thread counts twice: an unneeded
+     * repetition of a row is better than a missing one.
      */
     static long lostNs()
     {
@@ -67,8 +67,8 @@ final class Disturbances
     }
 
     /**
-     * Nanoseconds of processors that this JVM's compilers have run. What the JVM itself tells of its compilations
-     * ({@link java.lang.management.CompilationMXBean}) it tells when they end, and one may outlast many a row.
+     * Processor nanoseconds used by the JVM's compilers. {@link java.lang.management.CompilationMXBean} reports a
+     * compilation only when it ends, and one may outlast many rows.
      */
     static long compiledNs()
     {
@@ -87,7 +87,7 @@ final class Disturbances
         }
     }
 
-    /** That of one thread of this process. */
+    /** Compiler time of one thread of this process. */
     private static long compiledNs(final Path thread)
     {
         try
@@ -117,7 +117,7 @@ final class Disturbances
         }
     }
 
-    /** By what {@code /proc/stat} says: the mean over the processors. */
+    /** Steal time as {@code /proc/stat} reports it: the mean over the processors. */
     static long stolenNs(final String statistics)
     {
         final String[] fields = statistics.lines().findFirst().orElse("").split(" +", -1);
@@ -127,8 +127,7 @@ final class Disturbances
     }
 
     /**
-     * Sleeps for as long as compilers work, and a fifth of a second at most: ranks that wait for each other leave them
-     * hardly any of few cores.
+     * Sleeps while compilers run, for at most 200 ms: ranks that spin on few cores leave them hardly any time.
      */
     static void leaveCores()
     {

@@ -19,16 +19,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What a figure depends on besides the code that was measured: without it no figure can be compared with another.
+ * What a figure depends on besides the measured code, and what is needed to compare figures.
  *
  * @param version version of Tutti.
- * @param commit  commit of the checkout that it runs from, with {@code -dirty} if that was changed; or {@code unknown}.
- * @param jvm     name and version.
+ * @param commit  commit of the checkout, with {@code -dirty} if it has changes; or {@code unknown}.
+ * @param jvm     name and version of the JVM.
  * @param os      name and version of the kernel.
- * @param host    name of this host.
- * @param cpu     model.
- * @param cores   number of cores that this process may use.
- * @param memory  memory of the host in bytes, or 0 if not known.
+ * @param host    name of the host.
+ * @param cpu     model of the processor.
+ * @param cores   number of cores available to this process.
+ * @param memory  memory of the host in bytes, or 0 if unknown.
  */
 public record Environment(
     String version, String commit, String jvm, String os, String host, String cpu, int cores, long memory)
@@ -37,9 +37,9 @@ public record Environment(
     private static final int GIT_DEADLINE_S = 5;
 
     /**
-     * That of this process. Asks git, and reads files of the kernel.
+     * Reads the environment of this process, from git and from files of the kernel.
      *
-     * @return what could not be found out is {@code unknown} or 0.
+     * @return the environment; unknown values are {@code unknown} or 0.
      */
     public static Environment current()
     {
@@ -87,7 +87,7 @@ public record Environment(
         return properties.getProperty("version");
     }
 
-    /** Asks git, where the classes lie in a checkout of Tutti; anywhere else its answer would be another project's. */
+    /** Asks git only if the classes are in a checkout of Tutti, not in that of another project. */
     private static String askCommit()
     {
         try

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.text.ParseException;
 
 /**
- * What a rank does, as the JDK's flight recorder sees it, with the JDK's settings {@code profile}: a sample of its
- * stacks every 10 to 20 ms, locks, garbage collections, compilations. Written to a file when it is stopped, or when the
- * JVM ends before, but not when it is killed. Not thread-safe.
+ * A JDK flight recording of a rank, with the JDK's settings {@code profile}: a stack sample every 10 to 20 ms, locks,
+ * garbage collections, compilations. Written to a file when it is stopped or the JVM exits, but not when the JVM is
+ * killed. Not thread-safe.
  */
 final class FlightRecording
 {
@@ -27,11 +27,11 @@ final class FlightRecording
     }
 
     /**
-     * Starts to record.
+     * Starts recording.
      *
-     * @param directory is made if it is not there.
-     * @param rank      gives the file its name.
-     * @throws IOException if the directory cannot be made or written to.
+     * @param directory directory of the file, created if missing.
+     * @param rank      rank that names the file.
+     * @throws IOException if the directory cannot be created or written to.
      */
     static FlightRecording start(final Path directory, final int rank) throws IOException
     {
@@ -50,13 +50,13 @@ final class FlightRecording
         }
     }
 
-    /** Where a rank's recording goes. */
+    /** File of a rank's recording. */
     static Path file(final Path directory, final int rank)
     {
         return directory.resolve("rank-" + rank + ".jfr");
     }
 
-    /** Writes the file. Not for a rank that fails: it may end at that very moment, and the recorder writes then. */
+    /** Writes the file. Not called by a rank that fails: it may exit at any moment, and the recorder writes then. */
     void stop()
     {
         recording.stop();

@@ -8,7 +8,7 @@ import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The options for numbers of iterations: nccl-tests' letters with nccl-tests' meanings. */
+/** Options for numbers of iterations, named as in nccl-tests and with the same meaning. */
 public final class IterationOptions
 {
     private static final int BY_SIZE = -1;
@@ -27,9 +27,9 @@ public final class IterationOptions
     }
 
     /**
-     * Refuses what is no number of iterations.
+     * Checks the values.
      *
-     * @param spec command specification of the command, for the error.
+     * @param spec command specification, for the error.
      */
     public void check(final CommandSpec spec)
     {
@@ -38,7 +38,7 @@ public final class IterationOptions
     }
 
     /**
-     * Timed iterations.
+     * Number of timed iterations.
      *
      * @return 0 to choose by size.
      */
@@ -48,7 +48,7 @@ public final class IterationOptions
     }
 
     /**
-     * Untimed iterations before each row.
+     * Number of untimed iterations before each row.
      *
      * @return -1 to choose by size.
      */

@@ -5,17 +5,18 @@
 package org.tutti.benchmarks.perf;
 
 /**
- * How often a size is run. It depends on nothing but the size and the options, so that all ranks agree without talking.
+ * Number of iterations for each size. It depends only on the size and the options, so that all ranks agree without
+ * communication.
  *
  * @param asked       number of timed iterations that the user requests, or 0.
  * @param askedWarmup number of warm-up iterations that the user requests, or -1.
- * @param rowLength   bytes that the iterations of one row move at most, but for {@link #LEAST}.
- * @param most        iterations, however small the size.
- * @param isRepeated  whether a row that something disturbed is timed again.
+ * @param rowLength   maximum bytes that the iterations of one row move, unless {@link #LEAST} iterations need more.
+ * @param most        maximum number of iterations for small sizes.
+ * @param isRepeated  whether a disturbed row is timed again.
  */
 record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean isRepeated)
 {
-    /** Keeps rows at a fraction of a second. */
+    /** Limits a row to a fraction of a second. */
     private static final long ROW_LENGTH = 1L << 30;
     private static final int LEAST = 5;
     private static final int MOST = 10_000;
@@ -23,11 +24,11 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     private static final int WARM_UP_SHARE = 8;
 
     /**
-     * Those of the rows that are printed.
+     * Iterations of printed rows.
      *
      * @param asked       number of timed iterations that the user requests, or 0.
      * @param askedWarmup number of warm-up iterations that the user requests, or -1.
-     * @param isRepeated  whether a row that something disturbed is timed again.
+     * @param isRepeated  whether a disturbed row is timed again.
      * @return the same on all ranks.
      */
     static Iterations of(final int asked, final int askedWarmup, final boolean isRepeated)
@@ -36,7 +37,7 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     }
 
     /**
-     * Those of rows that are not printed, so that it does not matter what disturbs them.
+     * Iterations of unprinted rows, for which disturbances do not matter.
      *
      * @return the same on all ranks.
      */
@@ -46,9 +47,9 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     }
 
     /**
-     * How many are timed.
+     * Number of timed iterations.
      *
-     * @param length bytes of one.
+     * @param length bytes of one iteration.
      * @return at least 1.
      */
     int timed(final long length)
@@ -57,10 +58,10 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     }
 
     /**
-     * How many come before, untimed.
+     * Number of untimed iterations before them.
      *
-     * @param length bytes of one.
-     * @return from 0.
+     * @param length bytes of one iteration.
+     * @return at least 0.
      */
     int warmup(final long length)
     {

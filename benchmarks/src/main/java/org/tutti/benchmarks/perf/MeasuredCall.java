@@ -8,31 +8,33 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.Request;
 
-/** A call that all ranks make again and again, in any {@link Mode}. */
+/** A call that all ranks repeat, in any {@link Mode}. */
 interface MeasuredCall
 {
-    /** Writes the data that {@link #countWrong} expects to have been there before one call. */
+    /** Writes the input data for which {@link #countWrong} checks after one call. */
     void prepare();
 
-    /** Makes it, blocking. */
+    /** Makes the call, blocking. */
     void run();
 
-    /** Starts it. */
+    /** Starts the nonblocking call. */
     Request start();
 
-    /** Binds it. */
+    /** Creates the persistent request. */
     PersistentRequest init();
 
-    /** Elements of this rank's output that are wrong after a call; {@link Measurement#UNCHECKED} if there is none. */
+    /**
+     * Number of wrong elements in this rank's output after a call; {@link Measurement#UNCHECKED} if it has no output.
+     */
     long countWrong();
 
-    /** How many messages it is, one after the other: the time of a row is that of one. */
+    /** Number of consecutive messages per call; the time of a row is that of one message. */
     default int messages()
     {
         return 1;
     }
 
-    /** One without data. */
+    /** A barrier, which has no data. */
     static MeasuredCall barrier(final Communicator communicator)
     {
         return new MeasuredCall()
@@ -40,7 +42,7 @@ interface MeasuredCall
             @Override
             public void prepare()
             {
-                // There is none.
+                // A barrier has no data.
             }
 
             @Override

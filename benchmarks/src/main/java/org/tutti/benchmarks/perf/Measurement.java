@@ -9,14 +9,14 @@ import org.HdrHistogram.Histogram;
 /**
  * One half of a row: a collective, out of place or in place, at one size.
  *
- * @param timeUs    mean time of an iteration, divided by its messages, in microseconds, over the ranks as {@code -a}
- *                  says.
- * @param algBw     bytes by time, in GB/s (of 10^9 bytes).
- * @param busBw     {@code algBw} by {@link Operation#busFactor}.
- * @param wrong     elements of all ranks that were not as they must be; {@link #UNCHECKED} if they were not checked.
+ * @param timeUs    mean time of an iteration divided by its messages, in microseconds, combined over the ranks as
+ *                  {@code -a} specifies.
+ * @param algBw     bytes over time, in GB/s (10^9 bytes).
+ * @param busBw     {@code algBw} multiplied by {@link Operation#busFactor}.
+ * @param wrong     number of wrong elements on all ranks; {@link #UNCHECKED} if not checked.
  * @param histogram nanoseconds of this rank's iterations, each divided by its messages, or null.
- * @param overlap   overlap of a nonblocking call, of which the time is that of the call alone; else null.
- * @param lost      the share of that time that others took from the rank from which they took most.
+ * @param overlap   overlap of a nonblocking call, whose time is that of the call alone; else null.
+ * @param lost      fraction of the time lost to others on the rank that lost most.
  */
 record Measurement(
     double timeUs, double algBw, double busBw, long wrong, Histogram histogram, Overlap overlap, double lost)

@@ -11,23 +11,23 @@ import java.util.Locale;
 /** How calls are made. */
 enum Mode
 {
-    /** As most callers do. */
+    /** Blocking call. */
     BLOCKING,
-    /** Bound once, then started and awaited for each iteration. */
+    /** Persistent request, initialized once, then started and awaited in each iteration. */
     PERSISTENT,
-    /** Started, and awaited after a computation: what is measured is how much of the call that hides. */
+    /** Nonblocking call, awaited after a computation: measures how much of the call the computation hides. */
     NONBLOCKING;
 
-    /** What a name of OSU's benchmarks says, such as osu_iallreduce or osu_allreduce_persistent. */
+    /** Mode of an OSU benchmark name, such as osu_iallreduce or osu_allreduce_persistent. */
     static Mode of(final String name)
     {
         return name.endsWith("_persistent") ? PERSISTENT : name.startsWith("osu_i") ? NONBLOCKING : BLOCKING;
     }
 
     /**
-     * One iteration, with no computation beside it.
+     * One iteration without a computation.
      *
-     * @param persistent the call, bound; used where calls are {@link #PERSISTENT} only, else it may be null.
+     * @param persistent the persistent request; required for {@link #PERSISTENT} only, else may be null.
      */
     Runnable once(final MeasuredCall call, final PersistentRequest persistent)
     {

@@ -12,8 +12,8 @@ import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
 
 /**
- * What a row of put or get measures: each rank puts its input into the next one's output, or gets the next one's input
- * into its own output. Every call is one, begun and complete.
+ * Workload of a put or get row: each rank puts its input into the next rank's output, or gets the next rank's input
+ * into its own output. Each call is one operation, started and completed.
  */
 final class OneSidedWorkload implements MeasuredCall
 {
@@ -24,18 +24,18 @@ final class OneSidedWorkload implements MeasuredCall
     private final DataBuffer output;
     private final long count;
     private final int next;
-    /** The rank of which the input is in the output then. */
+    /** The rank whose input the output holds after the call. */
     private final int source;
 
     /**
-     * For one row.
+     * Creates the workload of one row.
      *
      * @param operation    put or get.
      * @param communicator communicator of the ranks.
      * @param window       window over the outputs for a put, over the inputs for a get.
-     * @param input        input, at least so long.
-     * @param output       output, at least so long.
-     * @param count        elements.
+     * @param input        input of at least {@code count} elements.
+     * @param output       output of at least {@code count} elements.
+     * @param count        number of elements.
      */
     OneSidedWorkload(
         final Operation operation, final Communicator communicator, final Window window, final DataBuffer input,
@@ -73,10 +73,10 @@ final class OneSidedWorkload implements MeasuredCall
     @Override
     public PersistentRequest init()
     {
-        throw new IllegalStateException("what is put or got has no persistent form");
+        throw new IllegalStateException("put and get have no persistent form");
     }
 
-    /** The other ranks' calls come between the barriers of this and {@link #countWrong}. */
+    /** The barriers here and in {@link #countWrong} enclose the other ranks' calls. */
     @Override
     public void prepare()
     {

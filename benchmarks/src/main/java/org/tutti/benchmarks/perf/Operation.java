@@ -11,46 +11,46 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The collectives that can be measured, and the traffic that each one needs. */
+/** The operations that can be measured, and the traffic of each. */
 public enum Operation
 {
-    /** Each is the collective, the exchange or the access of its name. */
+    /** Named after the collective, exchange or one-sided operation. */
     ALLREDUCE("Reduces all ranks' buffers into every rank's, out of place and in place.",
         "all_reduce", "osu_allreduce", "osu_iallreduce", "osu_allreduce_persistent"),
     BROADCAST("Copies the root's buffer to all ranks, in place.",
         "bcast", "osu_bcast", "osu_ibcast", "osu_bcast_persistent"),
     BARRIER("Waits for all ranks.", "osu_barrier", "osu_ibarrier", "osu_barrier_persistent"),
     REDUCE("Reduces all ranks' buffers into the root's.", "osu_reduce", "osu_ireduce", "osu_reduce_persistent"),
-    ALLGATHER("Gathers all ranks' blocks on every rank; sizes are those of all blocks.",
+    ALLGATHER("Gathers all ranks' blocks on every rank; sizes are totals over all blocks.",
         "all_gather", "osu_allgather", "osu_iallgather", "osu_allgather_persistent"),
-    REDUCE_SCATTER("Reduces all ranks' buffers, a block for each rank; sizes are those of all blocks.",
+    REDUCE_SCATTER("Reduces all ranks' buffers, one block of the result for each rank; sizes are totals.",
         "osu_reduce_scatter_block", "osu_reduce_scatter_block_persistent"),
-    GATHER("Gathers all ranks' blocks on the root; sizes are those of all blocks.",
+    GATHER("Gathers all ranks' blocks on the root; sizes are totals over all blocks.",
         "osu_gather", "osu_igather", "osu_gather_persistent"),
-    SCATTER("Gives each rank a block of the root's; sizes are those of all blocks.",
+    SCATTER("Scatters the root's blocks to the ranks; sizes are totals over all blocks.",
         "osu_scatter", "osu_iscatter", "osu_scatter_persistent"),
-    ALLTOALL("Sends a block from every rank to every rank; sizes are those of a rank's blocks.",
+    ALLTOALL("Sends a block from every rank to every rank; sizes are totals per rank.",
         "osu_alltoall", "osu_ialltoall", "osu_alltoall_persistent"),
-    SCAN("Reduces the buffers of all ranks up to each.", "osu_scan"),
+    SCAN("Reduces the buffers of all ranks up to and including each.", "osu_scan"),
     EXSCAN("Reduces the buffers of all ranks before each.", "osu_exscan"),
-    ALLGATHERV("Gathers blocks of the lengths that --counts says on every rank.",
+    ALLGATHERV("Gathers blocks of the lengths set by --counts on every rank.",
         "osu_allgatherv", "osu_iallgatherv", "osu_allgatherv_persistent"),
-    REDUCE_SCATTERV("Reduces all ranks' buffers, a block of the length that --counts says for each rank.",
+    REDUCE_SCATTERV("Reduces all ranks' buffers, one block of the length set by --counts for each rank.",
         "osu_reduce_scatter", "osu_ireduce_scatter", "osu_reduce_scatter_persistent"),
-    GATHERV("Gathers blocks of the lengths that --counts says on the root.",
+    GATHERV("Gathers blocks of the lengths set by --counts on the root.",
         "osu_gatherv", "osu_igatherv", "osu_gatherv_persistent"),
-    SCATTERV("Gives each rank a block of the root's, of the length that --counts says.",
+    SCATTERV("Scatters the root's blocks, of the lengths set by --counts, to the ranks.",
         "osu_scatterv", "osu_iscatterv", "osu_scatterv_persistent"),
-    ALLTOALLV("Sends a block of the length that --counts says from every rank to every rank.",
+    ALLTOALLV("Sends a block of the length set by --counts from every rank to every rank.",
         "osu_alltoallv", "osu_ialltoallv", "osu_alltoallv_persistent"),
-    SENDRECV("Sends each rank's buffer to the next, and receives that of the one before, at once.", "send_recv"),
-    PUT("Puts each rank's buffer into the memory of the next, which calls nothing for it.", "osu_put_latency"),
-    GET("Gets the buffer of the next rank, which calls nothing for it, into each rank's memory.", "osu_get_latency"),
-    PUT_BW("Puts from each rank of the first half into the memory of one of the other, many at once.", "osu_put_bw"),
-    GET_BW("Gets to each rank of the first half from the memory of one of the other, many at once.", "osu_get_bw");
+    SENDRECV("Sends each rank's buffer to the next and concurrently receives from the previous.", "send_recv"),
+    PUT("Puts each rank's buffer into the memory of the next, which makes no call.", "osu_put_latency"),
+    GET("Gets the next rank's buffer into each rank's memory; the target makes no call.", "osu_get_latency"),
+    PUT_BW("Streams puts from each rank of the first half to one rank of the second half.", "osu_put_bw"),
+    GET_BW("Streams gets from one rank of the second half to each rank of the first half.", "osu_get_bw");
 
     private final String description;
-    /** With a space between them: a list would be mutable to tools that check enums. */
+    /** Separated by spaces: tools that check enums would report a list as mutable. */
     private final String aliases;
 
     Operation(final String description, final String... aliases)
@@ -60,8 +60,8 @@ public enum Operation
     }
 
     /**
-     * Those that all ranks call together, and for which there are algorithms to choose from. With counts there is one
-     * algorithm, or those of blocks of one length.
+     * The collectives that have algorithms to choose from. Collectives with counts have one algorithm, or use those of
+     * equal blocks.
      */
     static List<Operation> collectives()
     {
@@ -70,9 +70,9 @@ public enum Operation
     }
 
     /**
-     * The one that does the same with blocks of one length.
+     * The corresponding operation with equal blocks.
      *
-     * @return itself if it has no counts.
+     * @return this operation if it has no counts.
      */
     public Operation even()
     {
@@ -88,9 +88,9 @@ public enum Operation
     }
 
     /**
-     * Whether the caller says how long each block is.
+     * Whether the caller specifies the length of each block.
      *
-     * @return as in {@code allgatherv}.
+     * @return true for {@code allgatherv} and the like.
      */
     public boolean hasCounts()
     {
@@ -103,19 +103,19 @@ public enum Operation
         return this == PUT || this == GET || isStream();
     }
 
-    /** Whether many calls are made at once, by half of the ranks, and waited for together. */
+    /** Whether half of the ranks make many concurrent calls and wait for all of them at once. */
     boolean isStream()
     {
         return this == PUT_BW || this == GET_BW;
     }
 
-    /** Whether data comes into the window, not out of it. */
+    /** Whether data moves into the window. */
     boolean puts()
     {
         return this == PUT || this == PUT_BW;
     }
 
-    /** Whether there is a form of it for a mode. */
+    /** Whether it has a form for a mode. */
     boolean has(final Mode mode)
     {
         return switch (this)
@@ -127,12 +127,12 @@ public enum Operation
     }
 
     /**
-     * What turns the bandwidth that a user sees into that of the hardware, whatever the number of ranks: each byte of
-     * an allreduce must enter and leave every rank but for its own share, one of an allgather enter it once. Blocks of
-     * different lengths count as if they were of one.
+     * Factor from algorithm bandwidth to bus bandwidth, which is independent of the number of ranks: each byte of an
+     * allreduce must enter and leave every rank except for its own share; each byte of an allgather must enter it once.
+     * Blocks of different lengths count as if they were equal.
      *
      * @param ranks number of ranks, at least 1.
-     * @return bus bandwidth by algorithm bandwidth.
+     * @return bus bandwidth over algorithm bandwidth.
      * @see <a href="https://github.com/NVIDIA/nccl-tests/blob/master/doc/PERFORMANCE.md">nccl-tests</a>
      */
     public double busFactor(final int ranks)
@@ -148,9 +148,9 @@ public enum Operation
     }
 
     /**
-     * Whether a size is that of blocks of all ranks together.
+     * Whether sizes are totals over the blocks of all ranks.
      *
-     * @return false where each rank has a whole buffer, or none.
+     * @return false if each rank has a whole buffer or none.
      */
     public boolean hasBlocks()
     {
@@ -162,9 +162,9 @@ public enum Operation
     }
 
     /**
-     * Whether its input and output are separate.
+     * Whether it has an out-of-place form.
      *
-     * @return whether there is such a form.
+     * @return true if input and output may be separate.
      */
     public boolean isOutOfPlace()
     {
@@ -172,28 +172,28 @@ public enum Operation
     }
 
     /**
-     * Whether its input and output may be the same, or one a block of the other.
+     * Whether it has an in-place form.
      *
-     * @return whether there is such a form.
+     * @return true if input and output may be the same, or one may be a block of the other.
      */
     public boolean isInPlace()
     {
         return this != SENDRECV && !isOneSided();
     }
 
-    /** How many ranks it needs: a send, a put and a get are between two. */
+    /** Minimum number of ranks; send, put and get need two. */
     int minSize()
     {
         return this == SENDRECV || isOneSided() ? 2 : 1;
     }
 
-    /** Whether it can be made by so many ranks: each of those that stream needs one of the other half. */
+    /** Whether a number of ranks is possible: streams pair each rank of the first half with one of the second. */
     boolean fits(final int size)
     {
         return size >= minSize() && (!isStream() || size % 2 == 0);
     }
 
-    /** Whether no rank is done before all have begun, however short blocks are. */
+    /** Whether it synchronizes: no rank completes before all ranks have entered, however short the blocks are. */
     boolean waitsForAll()
     {
         return switch (this)
@@ -214,9 +214,9 @@ public enum Operation
     }
 
     /**
-     * Whether it computes.
+     * Whether it reduces.
      *
-     * @return false if data only moves.
+     * @return false if it only moves data.
      */
     public boolean reduces()
     {
@@ -228,8 +228,8 @@ public enum Operation
     }
 
     /**
-     * Whether it is computed with an operation on a type. A scan has no average, because it has another number of
-     * inputs on each rank, and multiplies no inputs. What reduces nothing does not look at the operation.
+     * Whether it supports a reduction operation on a type. Scans have no average, because the number of operands
+     * differs by rank, and no premultiplied sum. Operations that do not reduce accept any.
      */
     boolean takes(final ReduceOp op, final DataType type)
     {
@@ -241,7 +241,7 @@ public enum Operation
     }
 
     /**
-     * Its name on the command line.
+     * Name of the operation on the command line.
      *
      * @return such as {@code reduce_scatter}.
      */
@@ -250,13 +250,13 @@ public enum Operation
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What it does, for users. */
+    /** Description for users. */
     String description()
     {
         return description;
     }
 
-    /** Its other names: those of nccl-tests, and of OSU's benchmarks, which also say how it is called. */
+    /** Alternative names: those of nccl-tests, and those of OSU's benchmarks, which imply a mode. */
     String[] aliases()
     {
         return aliases.split(" ", -1);

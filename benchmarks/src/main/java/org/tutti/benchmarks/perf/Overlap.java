@@ -5,7 +5,7 @@
 package org.tutti.benchmarks.perf;
 
 /**
- * How much of a nonblocking call a computation hides, in microseconds, over the ranks as {@code -a} says.
+ * Overlap of a nonblocking call and a computation, in microseconds, combined over the ranks as {@code -a} specifies.
  *
  * @param overallUs time to start the call, compute and wait for the call, in microseconds.
  * @param computeUs time of the computation, in microseconds.
@@ -14,9 +14,9 @@ package org.tutti.benchmarks.perf;
 record Overlap(double overallUs, double computeUs, double pureUs)
 {
     /**
-     * The part of the call that costs no time beside the computation, as the OSU Micro-Benchmarks define it.
+     * Overlap as the OSU Micro-Benchmarks define it: the part of the call that the computation hides.
      *
-     * @return percent, from 0 to 100.
+     * @return percentage, from 0 to 100.
      */
     double percent()
     {

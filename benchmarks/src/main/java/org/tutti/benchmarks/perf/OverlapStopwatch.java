@@ -8,9 +8,9 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.Request;
 
 /**
- * Times how far a nonblocking call gets while its rank computes, by the method of the OSU Micro-Benchmarks
- * (osu_iallreduce and its like): first calls that are awaited at once, then ones between whose start and wait the rank
- * computes as long as one of the first took. Each begins after a barrier. Not thread-safe.
+ * Times how far a nonblocking call progresses while its rank computes, by the method of the OSU Micro-Benchmarks
+ * (osu_iallreduce and the like): first calls that are awaited at once, then calls between whose start and wait the rank
+ * computes for as long as one of the first took. Each starts after a barrier. Not thread-safe.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */
@@ -25,11 +25,11 @@ final class OverlapStopwatch
     private long computed;
 
     /**
-     * For the rows of a table.
+     * Creates a stopwatch for the rows of a table.
      *
      * @param communicator communicator of the ranks.
-     * @param stopwatch    averages over them.
-     * @param tests        number of times that a computation is interrupted to test the request.
+     * @param stopwatch    stopwatch that averages over the ranks.
+     * @param tests        number of times that the computation is interrupted to test the request.
      */
     OverlapStopwatch(final Communicator communicator, final Stopwatch stopwatch, final int tests)
     {
@@ -42,9 +42,9 @@ final class OverlapStopwatch
     /**
      * Times iterations, with and without a computation.
      *
-     * @param call       all ranks make it.
+     * @param call       call that all ranks make.
      * @param iterations number of iterations, at least 1, the same on all ranks.
-     * @return means of an iteration; the same on all ranks.
+     * @return mean times per iteration; the same on all ranks.
      */
     Overlap time(final MeasuredCall call, final int iterations)
     {
@@ -75,9 +75,9 @@ final class OverlapStopwatch
     }
 
     /**
-     * Computes for a while.
+     * Computes for a given time.
      *
-     * @return how long, without the tests.
+     * @return elapsed nanoseconds without the tests.
      */
     private long compute(final Request request, final long targetNs)
     {
@@ -100,7 +100,7 @@ final class OverlapStopwatch
         return computeNs;
     }
 
-    /** A chain of multiplications, some tens of nanoseconds. */
+    /** A chain of multiplications of some tens of nanoseconds. */
     private void step()
     {
         long value = computed;

@@ -15,15 +15,15 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The job {@code perf}: times collectives and checks their data, in the columns of nccl-tests, and single connections
- * in those of perftest.
+ * The job {@code perf}: times collectives and checks their data, with the output columns of nccl-tests, and times
+ * single connections, with those of perftest.
  */
 @Command(
     name = "perf",
     description = {
         "Times collectives or RDMA writes.",
-        "Collectives over a range of sizes, their data checked, in the table of nccl-tests; RDMA writes between two " +
-            "ranks as perftest's ib_write_lat and ib_write_bw do.",
+        "Collectives: a sweep over sizes with checked data, in the table of nccl-tests. RDMA writes between two " +
+        "ranks: as perftest's ib_write_lat and ib_write_bw.",
     },
     mixinStandardHelpOptions = true,
     modelTransformer = PerfCommand.Subcommands.class,
@@ -53,7 +53,7 @@ public final class PerfCommand implements JobCommand
     public void check(final int size)
     {
         throw new ParameterException(
-            spec.commandLine(), "perf what? Say perf allreduce, broadcast, barrier, reduce, allgather, " +
+            spec.commandLine(), "missing operation: use perf allreduce, broadcast, barrier, reduce, allgather, " +
             "reduce_scatter, gather, scatter, alltoall, scan, exscan, allgatherv, reduce_scatterv, gatherv, " +
             "scatterv, alltoallv, sendrecv, put, get, put_bw, get_bw, write_lat or write_bw");
     }
@@ -65,7 +65,7 @@ public final class PerfCommand implements JobCommand
         return null;
     }
 
-    /** Adds the jobs: one for each operation, and those of single connections. */
+    /** Adds the subcommands: one for each operation, and write_lat and write_bw. */
     static final class Subcommands implements IModelTransformer
     {
         @Override

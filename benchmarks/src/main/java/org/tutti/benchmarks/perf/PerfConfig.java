@@ -13,25 +13,25 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one run measures, checked.
+ * Validated configuration of a run.
  *
- * @param operation   collective.
+ * @param operation   operation to measure.
  * @param sizes       sizes of the buffers.
  * @param types       types of the elements.
  * @param ops         operations of reductions.
- * @param root        root of broadcasts; {@link #ALL_ROOTS} for each rank in turn.
- * @param iterations  number of timed iterations; 0 chooses by size.
- * @param untimed     iterations before those, -1 to choose by size.
- * @param warmUp      warm-up before the table, by whole rows.
+ * @param root        root rank; {@link #ALL_ROOTS} for each rank in turn.
+ * @param iterations  number of timed iterations; 0 selects it by size.
+ * @param untimed     number of untimed iterations before them; -1 selects it by size.
+ * @param warmUp      warm-up before the table, in whole rows.
  * @param check       whether data is checked.
- * @param average     over the ranks' times.
- * @param timeout     timeout of each call, or null.
+ * @param average     which of the ranks' times is reported.
+ * @param timeout     timeout of each call, or null for the communicator's.
  * @param json        file to write, or null.
- * @param percentiles whether each iteration is timed by itself.
+ * @param percentiles whether each iteration is timed separately.
  * @param mode        mode of the calls.
- * @param tests       number of times that a computation is interrupted to test the request.
- * @param window      messages under way at once, where they are streamed.
- * @param counts      how long blocks are, where calls take counts.
+ * @param tests       number of times that the computation is interrupted to test the request.
+ * @param window      number of outstanding messages in put_bw and get_bw.
+ * @param counts      rule of the block lengths for operations with counts.
  */
 record PerfConfig(
     Operation operation,
@@ -53,16 +53,16 @@ record PerfConfig(
     Counts counts)
 {
     static final int ALL_ROOTS = -1;
-    /** nccl-tests' mulsum: by a number that leaves sums exact. */
+    /** The mulsum of nccl-tests: the scalar keeps sums exact. */
     static final ReduceOp MULSUM = ReduceOp.premulSum(2);
 
-    /** Which of the ranks' times is printed, in the order of nccl-tests' numbers for it. */
+    /** How the ranks' times are combined, in the order of nccl-tests' values of -a. */
     enum Average
     {
         RANK_0, MEAN, MIN, MAX
     }
 
-    /** Whether disturbed rows are timed again: only after a warm-up by rows. */
+    /** Whether disturbed rows are timed again, which requires a warm-up by rows. */
     boolean isRepeated()
     {
         return !warmUp.equals(WarmUp.NONE);

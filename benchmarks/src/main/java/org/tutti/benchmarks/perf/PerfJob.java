@@ -17,7 +17,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Measures one collective: what {@code perf allreduce} and its like do. */
+/** Measures one operation: {@code perf allreduce} and the like. */
 @Command(mixinStandardHelpOptions = true)
 class PerfJob implements JobCommand
 {
@@ -63,10 +63,10 @@ class PerfJob implements JobCommand
     }
 
     /**
-     * Measures and reports while the flight recorder runs, if it shall.
+     * Measures and reports, with flight recordings if requested.
      *
-     * @param jfr    directory of the ranks' recordings, or null.
-     * @param isCold whether the first calls are measured.
+     * @param jfr    directory of the ranks' recordings, or null for none.
+     * @param isCold whether to measure the first calls.
      * @return as {@link #run(PerfConfig, Communicator, PrintStream)}.
      */
     static int record(
@@ -84,7 +84,7 @@ class PerfJob implements JobCommand
         }
         catch (final IOException e)
         {
-            System.err.println("perf: --jfr=" + jfr + " cannot be written: " + e);
+            System.err.println("perf: --jfr=" + jfr + ": cannot write: " + e);
             return FAILURE;
         }
         final int code = isCold ? runCold(config, communicator, out) : run(config, communicator, out);
@@ -92,12 +92,12 @@ class PerfJob implements JobCommand
         if (communicator.rank() == 0)
         {
             out.println("# Flight recordings    : " + FlightRecording.file(jfr, 0) +
-                ", and one of each other rank beside it");
+                ", and one per other rank in the same directory");
         }
         return code;
     }
 
-    /** What the command line asks for. */
+    /** Validates the options. */
     final PerfConfig config()
     {
         return options.conclude(operation, spec);
@@ -107,9 +107,9 @@ class PerfJob implements JobCommand
      * Measures and reports, on all ranks together.
      *
      * @param config       config of the run.
-     * @param communicator communicator of the ranks; stays the caller's.
+     * @param communicator communicator of the ranks; the caller keeps ownership.
      * @param out          stream that rank 0 prints to.
-     * @return this rank's exit code: 1 if any rank saw wrong data, as far as this one knows.
+     * @return this rank's exit code: 1 if this rank found wrong data or learned that another rank did.
      */
     static int run(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {
@@ -123,7 +123,10 @@ class PerfJob implements JobCommand
         return isWritten && PerfRun.wrong(rows) == 0 ? 0 : FAILURE;
     }
 
-    /** The same of the first calls: what the header says is gathered after them, because that is a call, too. */
+    /**
+     * As {@link #run(PerfConfig, Communicator, PrintStream)} for first calls; gathering the header data is a call and
+     * so comes last.
+     */
     static int runCold(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {
         final ColdRun.Result result = new ColdRun(config, communicator).run();
@@ -140,7 +143,7 @@ class PerfJob implements JobCommand
         return isWritten && result.wrong() <= 0 ? 0 : FAILURE;
     }
 
-    /** On rank 0; null on the others. */
+    /** The report on rank 0; null on the other ranks. */
     private static PerfReport report(final PerfConfig config, final Communicator communicator)
     {
         final List<RankInfo> ranks = RankInfo.gather(communicator);
@@ -148,7 +151,7 @@ class PerfJob implements JobCommand
             new PerfReport(config, Environment.current(), ranks, communicator.transport()) : null;
     }
 
-    /** Writes a file. */
+    /** An action that writes a file. */
     private interface Writing
     {
         void run() throws IOException;
@@ -166,7 +169,7 @@ class PerfJob implements JobCommand
         }
         catch (final IOException e)
         {
-            System.err.println("perf: --json=" + config.json() + " cannot be written: " + e);
+            System.err.println("perf: --json=" + config.json() + ": cannot write: " + e);
             return false;
         }
     }
@@ -181,7 +184,7 @@ class PerfJob implements JobCommand
         if (!operation.fits(size))
         {
             throw new ParameterException(spec.commandLine(), "-np " + size + ": " + spec.name() +
-                " needs an even number of ranks, each of the first half and one of the other");
+                " needs an even number of ranks: it pairs the first half with the second");
         }
     }
 
@@ -190,7 +193,7 @@ class PerfJob implements JobCommand
         if (config.root() >= size)
         {
             throw new ParameterException(spec.commandLine(),
-                "-r=" + config.root() + ": must be a rank, from 0 to " + (size - 1));
+                "-r=" + config.root() + ": must be a rank from 0 to " + (size - 1));
         }
     }
 }

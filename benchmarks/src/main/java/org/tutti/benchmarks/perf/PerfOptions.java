@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The options of {@code tutti perf}: nccl-tests' letters with nccl-tests' meanings. */
+/** Options of {@code tutti perf}, named as in nccl-tests and with the same meaning. */
 final class PerfOptions
 {
     private static final String ALL = "all";
@@ -31,8 +31,8 @@ final class PerfOptions
         "int8, uint8, int16, uint16, int32, uint32, int64, uint64, half, bfloat16, fp8_e4m3, fp8_e5m2, float, " +
         "double, float_int32, double_int64, int32_int32, int64_int64 or all";
     private static final String OPS =
-        "sum, prod, min, max, avg, mulsum, band, bor, bxor, land, lor, lxor, minloc, maxloc or all; all are those " +
-        "that the type has";
+        "sum, prod, min, max, avg, mulsum, band, bor, bxor, land, lor, lxor, minloc, maxloc or all; all " +
+        "selects those of the type";
     private static final int UNTIL_COMPILED = -1;
     private static final int MOST_WARM_UP_SECONDS = 3600;
     private static final int MOST_WINDOW = 1 << 16;
@@ -48,24 +48,24 @@ final class PerfOptions
 
     @Option(names = { "-i", "--stepbytes" }, paramLabel = "SIZE", converter = ByteSize.Converter.class,
         defaultValue = "0",
-        description = "From one size to the next; 0 multiplies by -f instead (default: ${DEFAULT-VALUE}).")
+        description = "Increment between sizes; 0 multiplies by -f instead (default: ${DEFAULT-VALUE}).")
     private ByteSize stepBytes;
 
     @Option(names = "--warmup", paramLabel = "SECONDS",
-        description = "How long rows are run unprinted before the table; -1 is until the JVM has compiled what they " +
-            "run, and about 20 at most, for each type. Rows are then timed again, up to ten times, while the JVM " +
-            "compiles or a virtual machine's host takes time (default: -1, but none with -w).")
+        description = "Duration of the warm-up by unprinted rows before the table; -1 warms up until the JVM has " +
+            "compiled the code, for at most about 20 s, for each type. Rows are then repeated, up to ten times, if " +
+            "the JVM compiles or the host of a virtual machine takes time meanwhile (default: -1, but 0 with -w).")
     private Integer warmUpSeconds;
 
     @Option(names = "--cold",
         description = "Time the first 1, 10, 100, 1000, 10000 and 30000 calls of each size in a process that has " +
-            "just started, without any call before the first; out of place, where there is such a form. Only the " +
-            "first size is cold: later ones show what another kind of call takes then. Of long buffers so many " +
-            "calls are made as move 1 GiB, but at least 10. The slowest rank counts, whatever -a says.")
+            "just started; out of place if supported. No call precedes the first one. Only the first size is cold: " +
+            "later sizes show the first calls of another kind. Long buffers are limited to 1 GiB in total, but at " +
+            "least 10 calls. Reports the slowest rank, whatever -a is.")
     private boolean cold;
 
     @Option(names = { "-c", "--check" }, paramLabel = "0|1", arity = "0..1", defaultValue = "1", fallbackValue = "1",
-        description = "Whether the data is checked, to the bit, on all ranks; without a value, it is " +
+        description = "Check the data bitwise on all ranks; without a value: 1 " +
             "(default: ${DEFAULT-VALUE}).")
     private int check;
 
@@ -78,53 +78,53 @@ final class PerfOptions
     private String op;
 
     @Option(names = { "-r", "--root" }, paramLabel = "RANK", defaultValue = "0",
-        description = "Root, where there is one; -1 for each rank in turn (default: ${DEFAULT-VALUE}).")
+        description = "Root rank of rooted collectives; -1 for each rank in turn (default: ${DEFAULT-VALUE}).")
     private int root;
 
     @Option(names = { "-a", "--average" }, paramLabel = "0|1|2|3", defaultValue = "1",
-        description = "Which rank's time is printed: 0 = rank 0, 1 = mean, 2 = least, 3 = greatest " +
+        description = "Which time to report: 0 = rank 0, 1 = mean, 2 = minimum, 3 = maximum over ranks " +
             "(default: ${DEFAULT-VALUE}).")
     private int average;
 
     @Option(names = { "-T", "--timeout" }, paramLabel = "SECONDS", defaultValue = "0",
-        description = "Deadline of each call; 0 keeps the communicator's own (default: ${DEFAULT-VALUE}).")
+        description = "Timeout of each call; 0 keeps the communicator's (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
     @Option(names = "--mode", paramLabel = "MODE",
-        description = "How calls are made: blocking; persistent, bound once and started again and again; or " +
-            "nonblocking, with a computation meanwhile, and the overlap of both as OSU's benchmarks compute it " +
-            "(default: what OSU's name of the collective says, else blocking).")
+        description = "How calls are made: blocking; persistent, initialized once and then started repeatedly; or " +
+            "nonblocking, with a computation in between and the overlap as defined by OSU's benchmarks " +
+            "(default: as implied by an OSU name of the operation, else blocking).")
     private String mode;
 
     @Option(names = "--tests", paramLabel = "N", defaultValue = "0",
-        description = "How often the computation beside a nonblocking call is interrupted to test it " +
+        description = "Number of tests of the request during the computation of a nonblocking call " +
             "(default: ${DEFAULT-VALUE}).")
     private int tests;
 
     @Option(names = { "-W", "--window" }, paramLabel = "N", defaultValue = "64",
-        description = "Puts or gets before one flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
+        description = "Puts or gets per flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
     private int window;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results here, as one JSON object.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results to FILE, as one JSON object.")
     private Path json;
 
     @Option(names = "--jfr", paramLabel = "DIRECTORY",
-        description = "Also make a JDK flight recording of each rank, DIRECTORY/rank-N.jfr, which makes it slower: " +
-            "for 'jfr summary', 'jfr view hot-methods' and JDK Mission Control.")
+        description = "Also record each rank with the JDK flight recorder, into DIRECTORY/rank-N.jfr, for " +
+            "'jfr summary', 'jfr view hot-methods' and JDK Mission Control. Recording slows ranks down.")
     private Path jfr;
 
     @Option(names = "--percentiles",
-        description = "Time every iteration by itself; percentiles of rank 0 go to the JSON file. In put_bw and " +
-            "get_bw an iteration is a window, and its time is divided by its messages.")
+        description = "Time each iteration separately and write percentiles of rank 0 to the JSON file. In put_bw " +
+            "and get_bw an iteration is a window, whose time is divided by its messages.")
     private boolean percentiles;
 
     /**
-     * Checks the values, all but the root, which depends on how many ranks there are.
+     * Validates the values except the root, whose range depends on the number of ranks.
      *
      * @param operation operation to measure.
-     * @param spec      the command specification whose usage is at fault.
-     * @return the values.
-     * @throws ParameterException naming the option, its value and what it may be.
+     * @param spec      command specification, for the error.
+     * @return the configuration.
+     * @throws ParameterException naming the option, its value and the valid values.
      */
     PerfConfig conclude(final Operation operation, final CommandSpec spec)
     {
@@ -135,20 +135,20 @@ final class PerfOptions
             warmUpSeconds, "from -1 to " + MOST_WARM_UP_SECONDS);
         require(spec, !cold || (iterations.areBySize() && warmUpSeconds == null && !percentiles && tests == 0),
             "--cold", cold, "given without -n, -w, --warmup, --percentiles and --tests: " +
-            "the first calls are timed as they come");
+            "it times the first calls exactly as they occur");
         require(spec, !cold || !operation.isOneSided(), "--cold", cold, "given with a collective or sendrecv: " +
-            operation.label() + " needs a window, which ranks open together before the first call");
+            operation.label() + " needs a window, which the ranks create collectively before the first call");
         require(spec, check == 0 || check == 1, "-c", check, "0 or 1");
-        require(spec, root >= -1, "-r", root, "a rank, or -1 for all");
+        require(spec, root >= -1, "-r", root, "a rank, or -1 for each in turn");
         require(spec, average >= 0 && average <= 3, "-a", average, "from 0 to 3");
         require(spec, timeoutSeconds >= 0, "-T", timeoutSeconds, "at least 0");
         if (json != null)
         {
             require(spec, isWritable(json.toAbsolutePath()), "--json", json,
-                "a file that can be written, in a directory that is there");
+                "a writable file in an existing directory");
         }
         require(spec, jfr == null || !Files.exists(jfr) || (Files.isDirectory(jfr) && Files.isWritable(jfr)),
-            "--jfr", jfr, "a directory that can be written to, or be made");
+            "--jfr", jfr, "a writable directory, or one that can be created");
         final Optional<Mode> asked = mode == null ? Optional.of(Mode.of(nameUsed(spec))) :
             Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
         require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
@@ -160,9 +160,9 @@ final class PerfOptions
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
         final Counts rule = counts.rule(spec, List.of(operation)).orElse(Counts.EVEN);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
-            "given with another mode than nonblocking, which has means only");
+            "given with --mode blocking or persistent: nonblocking reports means only");
         require(spec, json != null || !percentiles, "--percentiles", percentiles,
-            "given with --json FILE: they go there");
+            "given with --json FILE, where they are written");
         final List<DataType> types = Stream.of(DataType.values())
             .filter(type -> dataType.equals(ALL) || dataType.equals(type.shortName()))
             .toList();
@@ -173,30 +173,30 @@ final class PerfOptions
         require(spec, !ops.isEmpty(), "-o", op, OPS);
         require(spec, types.stream().anyMatch(
             type -> ops.stream().anyMatch(value -> operation.takes(value, type))), "-o", op,
-            "defined on -d, which is " + dataType + ": bitwise and logical operations take integers, minloc and " +
-            "maxloc pairs such as float_int32, the others numbers; avg and mulsum are not for scans");
+            "defined on -d, which is " + dataType + ": bitwise and logical operations need integers, minloc and " +
+                "maxloc need pairs such as float_int32, the others numbers; scans have no avg and mulsum");
         return new PerfConfig(
             operation, new SizeSweep(sizes.min(), sizes.max(), stepBytes.bytes(), sizes.factor()), types, ops,
-            // As in nccl-tests, what has no root does not look at it.
+            // As in nccl-tests, operations without a root ignore the option.
             operation.hasRoot() ? root : 0,
             iterations.timed(), iterations.untimed(), warmUp(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
             asked.get(), tests, window, rule);
     }
 
-    /** Whether the first calls are measured. */
+    /** Whether to measure the first calls. */
     boolean isCold()
     {
         return cold;
     }
 
-    /** Where flight recordings go, or null for none. */
+    /** Directory of the flight recordings, or null for none. */
     Path jfr()
     {
         return jfr;
     }
 
-    /** By which the user called the command: one of its aliases, perhaps. */
+    /** Name used for the command: its own or an alias. */
     private static String nameUsed(final CommandSpec spec)
     {
         final ParseResult parsed = spec.parent() == null ? null : spec.parent().commandLine().getParseResult();
@@ -208,7 +208,7 @@ final class PerfOptions
     {
         if (warmUpSeconds == null)
         {
-            // With -w a user gets just so many untimed iterations.
+            // With -w a user gets exactly that many untimed iterations.
             return iterations.untimed() < 0 ? WarmUp.UNTIL_COMPILED : WarmUp.NONE;
         }
         final Duration asked = Duration.ofSeconds(warmUpSeconds);

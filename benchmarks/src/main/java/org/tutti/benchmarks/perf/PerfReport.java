@@ -19,18 +19,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What surrounds the table: which machine, ranks and options the figures belong to.
+ * Header, footer and JSON file of a run: machine, ranks and options of the figures.
  *
- * @param config      requested config.
+ * @param config      configuration of the run.
  * @param environment environment of rank 0.
- * @param ranks       all.
- * @param transport   transport, as {@link Communicator#transport()} says.
+ * @param ranks       all ranks.
+ * @param transport   transport, as {@link Communicator#transport()} names it.
  */
 record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ranks, String transport)
 {
     private static final double[] PERCENTILES = { 50, 90, 99, 99.9, 100 };
 
-    /** Without the user's locale, which has digits of its own perhaps, for what reads this. */
+    /** Prints the header, independent of the user's locale, whose digits programs may not read. */
     void printHeader(final PrintStream out)
     {
         printTitle(out);
@@ -44,10 +44,10 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         out.println("# time: mean of " + (config.mode() == Mode.NONBLOCKING ? "iterations, each" :
             "back-to-back iterations") + " after a barrier, " + switch (config.average())
         {
-            case RANK_0 -> "that of rank 0";
-            case MEAN -> "mean over the ranks";
-            case MIN -> "the least of all ranks";
-            case MAX -> "the greatest of all ranks";
+            case RANK_0 -> "on rank 0";
+            case MEAN -> "averaged over ranks";
+            case MIN -> "minimum over ranks";
+            case MAX -> "maximum over ranks";
         });
         out.println("# " + config.warmUp().text() + ", each row timed " +
             (config.isRepeated() ? SteadyState.TIMES_TEXT : "once"));
@@ -57,34 +57,34 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         }
         if (config.operation().isStream())
         {
-            out.printf(Locale.ROOT, "# window: %d calls of one rank to one of the other half, then a signal and " +
-                "a flush; time: the share of one call%n", config.window());
+            out.printf(Locale.ROOT, "# window: %d calls from one rank of each pair, then a signal and a flush; " +
+                "time: per call%n", config.window());
         }
         printCounts(out);
-        printSurroundings(out);
+        printEnvironment(out);
     }
 
-    /** That of {@link ColdRun}. */
+    /** Prints the header of {@link ColdRun}. */
     void printColdHeader(final PrintStream out)
     {
         printTitle(out);
         out.println("# first calls of a process that has just started: no warm-up, each timed once; " +
-            "the first call waits for ranks that start later");
-        out.println("# total: of all calls so far, the greatest of all ranks; mean: of one call since the row above");
+            "the first call includes waiting for ranks that start later");
+        out.println("# total: all calls so far, maximum over ranks; mean: per call since the previous row");
         if (config.mode() != Mode.BLOCKING)
         {
             out.println("# mode: " + config.mode().label() +
-                (config.mode() == Mode.PERSISTENT ? ", bound before the clock starts" : ", started and awaited"));
+                (config.mode() == Mode.PERSISTENT ? ", initialized before the clock starts" : ", started and awaited"));
         }
         printCounts(out);
-        printSurroundings(out);
+        printEnvironment(out);
     }
 
     private void printCounts(final PrintStream out)
     {
         if (config.operation().hasCounts())
         {
-            out.printf(Locale.ROOT, "# counts: %s: %s; count: that of the longest%n",
+            out.printf(Locale.ROOT, "# counts: %s: %s; count: longest block%n",
                 config.counts().label(), config.counts().description());
         }
     }
@@ -95,7 +95,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             config.operation().label(), environment.version(), environment.commit());
     }
 
-    private void printSurroundings(final PrintStream out)
+    private void printEnvironment(final PrintStream out)
     {
         out.printf(Locale.ROOT, "# jvm: %s; reduction kernels: %s%n",
             environment.jvm(), Reducers.vectorised() ? "Vector API" : "plain loops");
@@ -113,30 +113,30 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
     private String mode()
     {
         return config.mode().label() + (config.mode() == Mode.PERSISTENT ?
-            ": bound once, started and awaited for each iteration" :
-            ": pure = start, await; overall = start, compute as long as pure with " + config.tests() +
-            " tests, await");
+            ": initialized once, then started and awaited in each iteration" :
+            ": pure = start, wait; overall = start, compute for the pure time with " + config.tests() +
+            " tests, wait");
     }
 
     void writeJson(final List<Row> rows) throws IOException
     {
-        final Map<String, Object> report = surroundings();
+        final Map<String, Object> report = commonFields();
         report.put("results", rows.stream().map(PerfReport::result).toList());
         report.put("out_of_bounds", PerfRun.wrong(rows));
         report.put("avg_busbw_gbs", PerfRun.averageBusBw(rows));
         Files.writeString(config.json(), Json.write(report));
     }
 
-    /** Those of {@link ColdRun}. */
+    /** Writes the results of {@link ColdRun}. */
     void writeJson(final ColdRun.Result result) throws IOException
     {
-        final Map<String, Object> report = surroundings();
+        final Map<String, Object> report = commonFields();
         report.put("first_calls", result.rows().stream().map(PerfReport::result).toList());
         report.put("out_of_bounds", result.wrong() == Measurement.UNCHECKED ? null : result.wrong());
         Files.writeString(config.json(), Json.write(report));
     }
 
-    private Map<String, Object> surroundings()
+    private Map<String, Object> commonFields()
     {
         return Json.object(
             "tool", "tutti perf",

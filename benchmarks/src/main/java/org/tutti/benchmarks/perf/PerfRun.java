@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures what a configuration asks for, on all ranks together. Only rank 0 prints. Not thread-safe; the communicator
- * stays the caller's.
+ * Measures a configuration on all ranks together. Only rank 0 prints. Not thread-safe; the caller keeps ownership of
+ * the communicator.
  */
 final class PerfRun
 {
@@ -29,7 +29,7 @@ final class PerfRun
     private final SteadyState steadyState;
     private final Iterations ofTable;
 
-    /** What is timed of a row. */
+    /** Times of one form of a row. */
     private record Timing(double us, Overlap overlap, Histogram histogram)
     {
     }
@@ -46,9 +46,10 @@ final class PerfRun
     }
 
     /**
-     * Runs every row, printing it as soon as it is known.
+     * Runs all rows, and prints each as soon as it is measured.
      *
-     * @return the rows, the same on all ranks but for the percentiles, and for what wrong sums hide.
+     * @return the rows; the same on all ranks except for the percentiles, and for errors that a wrong sum of the error
+     *     counts hides.
      */
     List<Row> run()
     {
@@ -71,10 +72,10 @@ final class PerfRun
     }
 
     /**
-     * What the footer says about the data.
+     * Number of wrong elements, for the footer.
      *
-     * @param rows all.
-     * @return elements that were wrong.
+     * @param rows all rows.
+     * @return sum over all rows.
      */
     static long wrong(final List<Row> rows)
     {
@@ -82,10 +83,10 @@ final class PerfRun
     }
 
     /**
-     * What the footer says about speed.
+     * Average bus bandwidth, for the footer.
      *
-     * @param rows all.
-     * @return the mean of all bus bandwidths in GB/s.
+     * @param rows all rows.
+     * @return mean of all bus bandwidths in GB/s.
      */
     static double averageBusBw(final List<Row> rows)
     {
@@ -93,10 +94,10 @@ final class PerfRun
     }
 
     /**
-     * What the footer says about what else ran.
+     * Disturbances, for the footer.
      *
-     * @param rows all.
-     * @return by how much each time was disturbed that was.
+     * @param rows all rows.
+     * @return lost fraction of each time that was disturbed.
      */
     private static List<Double> disturbed(final List<Row> rows)
     {
@@ -165,7 +166,7 @@ final class PerfRun
         return new Timing(us, null, stopwatch.histogram());
     }
 
-    /** What is wrong on all ranks after one more call. */
+    /** Number of wrong elements on all ranks after one more call. */
     private long wrongAfter(final Runnable one, final MeasuredCall call)
     {
         call.prepare();
@@ -177,7 +178,7 @@ final class PerfRun
         }
         final long[] sum = { ownWrong };
         communicator.allreduce(sum, ReduceOp.SUM);
-        // The sum is made by what is under test: it must not hide what this rank saw itself.
+        // The code under test computes the sum: it must not hide an error that this rank found.
         return Math.max(sum[0], ownWrong);
     }
 

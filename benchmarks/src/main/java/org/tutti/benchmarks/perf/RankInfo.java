@@ -14,11 +14,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a rank is.
+ * Host and process of a rank.
  *
  * @param rank rank, from 0.
- * @param host its host's name, cut to {@value #HOST_LENGTH} bytes.
- * @param pid  its process.
+ * @param host name of its host, truncated to {@value #HOST_LENGTH} bytes.
+ * @param pid  process id.
  */
 record RankInfo(int rank, String host, long pid)
 {
@@ -26,10 +26,10 @@ record RankInfo(int rank, String host, long pid)
     private static final int WORDS = 1 + HOST_LENGTH / Long.BYTES;
 
     /**
-     * Collects that of all ranks: each adds its own words to the zeros of the others.
+     * Collects the information of all ranks by an allreduce in which each rank's words are 0 on the others.
      *
      * @param communicator communicator of the ranks, all of which call this.
-     * @return by rank.
+     * @return indexed by rank.
      */
     static List<RankInfo> gather(final Communicator communicator)
     {

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats results column for column as nccl-tests does, so that what reads their output reads ours. */
+/** Formats results in the columns of nccl-tests, so that programs that parse its output also parse Tutti's. */
 final class ResultTable
 {
     private static final String NOT_AVAILABLE = "N/A";
@@ -23,7 +23,7 @@ final class ResultTable
         return mode == Mode.NONBLOCKING ? overlapHeader() : header();
     }
 
-    /** What the OSU Micro-Benchmarks call overall, compute, pure comm. and overlap. */
+    /** Columns of the OSU Micro-Benchmarks: overall, compute, pure comm. and overlap. */
     private static String overlapHeader()
     {
         final String none = "";
@@ -86,11 +86,11 @@ final class ResultTable
             format("# Avg bus bandwidth    : %s%n#", significant(averageBusBw));
     }
 
-    /** Nothing, where there were none: nccl-tests has no such line. */
+    /** Empty if nothing was disturbed: nccl-tests has no such line. */
     private static String disturbances(final List<Double> disturbed)
     {
         return disturbed.isEmpty() ? "" : format(
-            "# Disturbed times      : %d, from which compilers, other processes or the host took up to %.0f %%%n",
+            "# Disturbed times      : %d; compilers, other processes or the host took up to %.0f %%%n",
             disturbed.size(), 100 * Collections.max(disturbed));
     }
 
@@ -127,7 +127,7 @@ final class ResultTable
         return format(gigabytes >= 1_000 ? "%.1f" : "%.2f", gigabytes);
     }
 
-    /** C's {@code %g}, of a whole number. */
+    /** As C's {@code %g}, for a whole number. */
     private static String wrong(final long wrong)
     {
         if (wrong == Measurement.UNCHECKED)
@@ -137,7 +137,7 @@ final class ResultTable
         return wrong < WIDEST_PLAIN ? Long.toString(wrong) : significant((double)wrong);
     }
 
-    /** C's {@code %g}: six significant digits, without trailing zeros. */
+    /** As C's {@code %g}: six significant digits, without trailing zeros. */
     private static String significant(final double value)
     {
         if (value == 0)
@@ -153,7 +153,7 @@ final class ResultTable
         return format("%.5e", value).replaceFirst("(\\.\\d*?)0+e", "$1e").replace(".e", "e");
     }
 
-    /** Without the user's locale, which must not turn points into commas. */
+    /** Independent of the user's locale, which may have a decimal comma. */
     @SuppressWarnings("AnnotateFormatMethod")
     private static String format(final String format, final Object... values)
     {

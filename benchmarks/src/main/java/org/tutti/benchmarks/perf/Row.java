@@ -5,19 +5,19 @@
 package org.tutti.benchmarks.perf;
 
 /**
- * A line of the table.
+ * A row of the table.
  *
  * @param size       bytes of the buffer.
  * @param count      elements of the buffer.
- * @param type       their type, as nccl-tests spells it, or {@code none}.
- * @param op         the reduction, or {@code none}.
- * @param root       the root, or -1.
- * @param outOfPlace null if the collective has no such form.
- * @param inPlace    null if the collective has no such form.
+ * @param type       element type, as nccl-tests spells it, or {@code none}.
+ * @param op         reduction operation, or {@code none}.
+ * @param root       root rank, or -1 for none.
+ * @param outOfPlace null if the operation has no such form.
+ * @param inPlace    null if the operation has no such form.
  */
 record Row(long size, long count, String type, String op, int root, Measurement outOfPlace, Measurement inPlace)
 {
-    /** Whether it is of nonblocking calls. */
+    /** Whether the calls are nonblocking. */
     boolean hasOverlap()
     {
         return (outOfPlace == null ? inPlace : outOfPlace).overlap() != null;

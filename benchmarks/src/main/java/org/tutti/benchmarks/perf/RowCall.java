@@ -7,17 +7,17 @@ package org.tutti.benchmarks.perf;
 /**
  * The calls of one row of a table.
  *
- * @param size       bytes; of all blocks together where there are blocks.
- * @param count      elements; of the longest block where there are blocks.
- * @param type       its name, or none.
- * @param op         its name, or none.
- * @param root       rank, or -1 for none.
+ * @param size       bytes; the total over all blocks if there are blocks.
+ * @param count      elements; of the longest block if there are blocks.
+ * @param type       name of the element type, or {@code none}.
+ * @param op         name of the reduction operation, or {@code none}.
+ * @param root       root rank, or -1 for none.
  * @param outOfPlace null if there is no such form.
  * @param inPlace    null if there is no such form.
  */
 record RowCall(long size, long count, String type, String op, int root, MeasuredCall outOfPlace, MeasuredCall inPlace)
 {
-    /** Out of place if there is such a form. */
+    /** The out-of-place call if there is one, else the in-place call. */
     MeasuredCall first()
     {
         return outOfPlace == null ? inPlace : outOfPlace;

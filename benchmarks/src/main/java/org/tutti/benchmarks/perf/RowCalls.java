@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The calls of all rows of one type that a configuration asks for, and the buffers that they share. Not thread-safe;
- * the communicator stays the caller's.
+ * The calls of all rows of one type, and the buffers that they share. Not thread-safe; the caller keeps ownership of
+ * the communicator.
  */
 final class RowCalls implements AutoCloseable
 {
@@ -31,9 +31,9 @@ final class RowCalls implements AutoCloseable
     private final Window window;
 
     /**
-     * Allocates the buffers, and opens a window for one-sided calls, which all ranks do together.
+     * Allocates the buffers and, for one-sided operations, creates the window, which is collective.
      *
-     * @param config       config of a table; not of barriers, which have no data.
+     * @param config       configuration of the table; not for barriers, which have no data.
      * @param communicator communicator of the ranks.
      * @param type         type of the elements.
      */
@@ -49,13 +49,13 @@ final class RowCalls implements AutoCloseable
         window = !operation.isOneSided() ? null : communicator.window(operation.puts() ? output : input);
     }
 
-    /** The only row of barriers. */
+    /** The only row of a barrier. */
     static RowCall barrier(final Communicator communicator)
     {
         return new RowCall(0, 0, NONE, NONE, NO_ROOT, MeasuredCall.barrier(communicator), null);
     }
 
-    /** Passes the calls of one row after the other, by operation, root and size. */
+    /** Passes the calls of all rows, in the order of operation, root and size. */
     void forEach(final Consumer<RowCall> sink)
     {
         final Operation operation = config.operation();
@@ -77,7 +77,7 @@ final class RowCalls implements AutoCloseable
     private RowCall row(final ReduceOp op, final int root, final long count)
     {
         final Operation operation = config.operation();
-        // As in nccl-tests, the size is that of all blocks, the count that of one: of the longest.
+        // As in nccl-tests, the size is the total over all blocks, and the count is that of one block: the longest.
         final int ranks = communicator.size();
         final long whole = operation.hasBlocks() && !operation.hasCounts() ? count / ranks * ranks : count;
         final MeasuredCall outOfPlace = !operation.isOutOfPlace() ? null : window == null ?

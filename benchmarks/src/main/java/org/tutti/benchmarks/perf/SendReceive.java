@@ -9,7 +9,7 @@ import org.tutti.collectives.Request;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A receive and a send as one request, which is done when both are. As thread-safe as they are. */
+/** A receive and a send as one request, complete when both are. Has the thread safety of its two requests. */
 class SendReceive implements Request
 {
     private final Request receive;
@@ -54,7 +54,7 @@ class SendReceive implements Request
         return CompletableFuture.allOf(receive.toFuture(), send.toFuture());
     }
 
-    /** One that is bound once, and started any number of times. */
+    /** The persistent form. */
     static final class Bound extends SendReceive implements PersistentRequest
     {
         private final PersistentRequest receive;

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ReduceOp;
 
-/** Times calls on all ranks at once. Not thread-safe. */
+/** Times calls on all ranks together. Not thread-safe. */
 final class Stopwatch
 {
     private static final int SIGNIFICANT_DIGITS = 3;
@@ -36,9 +36,9 @@ final class Stopwatch
     /**
      * Times iterations, after a barrier.
      *
-     * @param call       a collective; all ranks make it.
+     * @param call       call that all ranks make.
      * @param iterations number of iterations, at least 1, the same on all ranks.
-     * @return the mean of an iteration in microseconds, averaged over the ranks; the same on all of them.
+     * @return mean time per iteration in microseconds, averaged over the ranks; the same on all ranks.
      */
     double time(final Runnable call, final int iterations)
     {
@@ -48,10 +48,10 @@ final class Stopwatch
     /**
      * Times iterations of several messages each, after a barrier.
      *
-     * @param call       a collective; all ranks make it.
+     * @param call       call that all ranks make.
      * @param iterations number of iterations, at least 1, the same on all ranks.
-     * @param messages   number of messages of an iteration, at least 1.
-     * @return the mean of a message in microseconds, averaged over the ranks; the same on all of them.
+     * @param messages   number of messages per iteration, at least 1.
+     * @return mean time per message in microseconds, averaged over the ranks; the same on all ranks.
      */
     double time(final Runnable call, final int iterations, final int messages)
     {
@@ -70,9 +70,9 @@ final class Stopwatch
     }
 
     /**
-     * The iterations of the last {@link #time}.
+     * Times of the iterations of the last {@link #time}.
      *
-     * @return nanoseconds on this rank, of each divided by its messages, or null if they are not wanted.
+     * @return nanoseconds on this rank, each divided by the number of messages, or null if not requested.
      */
     Histogram histogram()
     {
@@ -91,7 +91,7 @@ final class Stopwatch
         }
     }
 
-    /** The average over the times of all ranks; the same on all of them. */
+    /** Combines the times of all ranks; the result is the same on all ranks. */
     double overRanks(final double timeUs)
     {
         final double[] time = { average == PerfConfig.Average.RANK_0 && communicator.rank() != 0 ? 0 : timeUs };

@@ -12,10 +12,10 @@ import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
 
 /**
- * What a row of put_bw or get_bw measures: each rank of the first half starts a window of puts into the memory of one
- * rank of the other half, or of gets from it, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The
- * other rank waits for a signal after them, so that it measures the same time, and has a deadline for each window, not
- * for all of them. Each message has a place of its own as far as the buffers are long enough.
+ * Workload of a put_bw or get_bw row: each rank of the first half starts a window of puts to, or gets from, one rank of
+ * the second half, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The other rank waits for a
+ * signal after the window, so that it measures the same time, with a deadline per window instead of one for all
+ * windows. Each message has its own offset as far as the buffers are long enough.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */
@@ -35,15 +35,15 @@ final class StreamWorkload implements MeasuredCall
     private final boolean calls;
 
     /**
-     * For one row.
+     * Creates the workload of one row.
      *
      * @param operation    put_bw or get_bw.
      * @param communicator communicator of an even number of ranks.
      * @param window       window over the outputs for puts, over the inputs for gets.
-     * @param input        input, at least so long.
+     * @param input        input of at least {@code count} elements.
      * @param output       output, as long as the input.
-     * @param count        elements of a message.
-     * @param messages     number of messages before each flush, at least 1.
+     * @param count        number of elements of a message.
+     * @param messages     number of messages per flush, at least 1.
      */
     StreamWorkload(
         final Operation operation, final Communicator communicator, final Window window, final DataBuffer input,
@@ -108,10 +108,10 @@ final class StreamWorkload implements MeasuredCall
 
     private static IllegalStateException noForm()
     {
-        return new IllegalStateException("what is streamed has a blocking form only");
+        return new IllegalStateException("put_bw and get_bw have a blocking form only");
     }
 
-    /** The other ranks' calls come between the barriers of this and {@link #countWrong}. */
+    /** The barriers here and in {@link #countWrong} enclose the other ranks' calls. */
     @Override
     public void prepare()
     {

@@ -13,31 +13,32 @@ import java.lang.foreign.MemorySegment;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /**
- * What the ranks put in, and what must come out, to the bit. Every element of every rank is a pseudo-random number of
- * which sums and products of all ranks are exactly representable; thus the order of operations does not matter, and
- * one rounding at the end of an average is the only one. Where types have few digits, only two ranks, other ones for
- * each element, put in anything but zero, or one in products.
+ * Inputs of the ranks and expected results, exact to the bit. Each element is a pseudo-random number chosen such that
+ * sums and products over all ranks are exactly representable: the order of operations does not matter, and the division
+ * of an average rounds only once. For types of few digits, only two ranks, which differ by element, contribute a value
+ * other than 0, or 1 for products.
  *
  * @param type      type of the elements.
- * @param op        operation that combines the elements.
+ * @param op        number of ranks; inputs stay exact if any {@code size} consecutive ranks from a multiple of it are
+ *                  combined.
  * @param size      number of ranks: such a number, from a multiple of it on, may be combined.
- * @param firstRank the first rank whose elements are combined.
- * @param ranks     number of ranks' elements are combined: 1 for data that is only moved.
+ * @param firstRank first rank whose elements are combined.
+ * @param ranks     number of ranks whose elements are combined: 1 for data that is only moved.
  */
 record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
 {
-    /** So many ranks have factors other than 1 and -1 in floating-point products, lest these overflow. */
+    /** Only this many ranks contribute factors other than 1 and -1 to floating-point products, to avoid overflow. */
     private static final int RANKS_WITH_FACTORS = 32;
 
-    /** What outputs of wide elements are filled with before: as an element, not one of the numbers that are put in. */
+    /** Fill byte of outputs with wide elements: as an element it is none of the inputs. */
     private static final byte POISON = (byte)0xA5;
 
     /**
-     * Writes what a rank puts in.
+     * Writes a rank's input.
      *
      * @param segment segment to fill.
-     * @param count   elements.
-     * @param rank    rank
+     * @param count   number of elements.
+     * @param rank    rank, from 0.
      */
     void fill(final MemorySegment segment, final long count, final int rank)
     {
@@ -60,11 +61,11 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     }
 
     /**
-     * Writes what is not the result, so that an element which is not written afterwards is seen. In one or two bytes
-     * any value may be a result: such elements get the opposite of theirs.
+     * Overwrites the output with values that differ from the result, so that unwritten elements are detected. With
+     * elements of one or two bytes any value may be a result: they get the complement of the expected element.
      *
      * @param segment segment to fill.
-     * @param count   elements.
+     * @param count   number of elements.
      */
     void poison(final MemorySegment segment, final long count)
     {
@@ -86,10 +87,10 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     }
 
     /**
-     * Counts the elements that are not as they must be, by any bit.
+     * Counts the elements that differ from the expected result in any bit.
      *
-     * @param segment segment with the result.
-     * @param count   elements.
+     * @param segment result.
+     * @param count   number of elements.
      * @return from 0 to {@code count}.
      */
     long countWrong(final MemorySegment segment, final long count)
@@ -123,7 +124,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         }
     }
 
-    /** Of values that are equal the first rank's. */
+    /** Of equal values, the pair of the lowest rank wins. */
     private void expectPair(final MemorySegment element, final long index)
     {
         int best = firstRank;
@@ -167,7 +168,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
                 case MINLOC, MAXLOC, USER -> throw new IllegalStateException(op.shortName());
             };
         }
-        // Sums and products wrap: the low bits are right whatever is above them.
+        // Sums and products wrap: the low bits do not depend on the high bits.
         final long wrapped = wrap(result);
         return !op.equals(ReduceOp.AVG) ? wrapped : signed ? wrapped / ranks : Long.divideUnsigned(wrapped, ranks);
     }
@@ -199,11 +200,13 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         return (long)op.scale();
     }
 
-    /** Any value of the type: integer arithmetic is exact, modulo its size. Of pairs few, so that some are equal. */
+    /**
+     * Any value of the type: integer arithmetic is exact modulo its size. Pairs use few values, so that some are equal.
+     */
     private long integer(final int rank, final long index)
     {
         final long random = random(rank, index);
-        // Every other one is 0 where only that counts.
+        // Half of the elements are 0 where only zero or nonzero matters.
         final boolean logical = switch (op.kind())
         {
             case LAND, LOR, LXOR -> true;
@@ -218,12 +221,12 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         return unused <= 0 ? value : type.isSigned() ? value << unused >> unused : value << unused >>> unused;
     }
 
-    /** A whole number from -128 to 127, or -2 to 1; for products one of 1, 2, a half, and their negatives. */
+    /** A whole number from -128 to 127, or from -2 to 1; for products 1, 2, 0.5 or their negatives. */
     private double number(final int rank, final long index)
     {
         final int random = (int)(random(rank, index) >>> 56);
         final boolean few = type.size() <= Short.BYTES;
-        // Of all that may be combined two at most: more would not be exact.
+        // At most two of the combined ranks contribute, else the result would not be exact.
         final boolean counts = !few || Math.floorMod(rank - random(-1 - rank / size, index), (long)size) < 2;
         if (!op.equals(ReduceOp.PROD))
         {
@@ -238,7 +241,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         return (random & 1) == 0 ? factor : -factor;
     }
 
-    /** SplitMix64, by Steele, Lea and Flood (doi:10.1145/2714064.2660195), with rank and index for its state. */
+    /** SplitMix64, by Steele, Lea and Flood (doi:10.1145/2714064.2660195), with rank and index as state. */
     private static long random(final int rank, final long index)
     {
         long z = index * 0x9E37_79B9_7F4A_7C15L + (rank + 1L) * 0xD1B5_4A32_D192_ED03L;
@@ -247,7 +250,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         return z ^ z >>> 31;
     }
 
-    /** The type of elements, or of the values of pairs. */
+    /** Type of the elements, or of the values of pairs. */
     private DataType values()
     {
         return switch (type.kind())

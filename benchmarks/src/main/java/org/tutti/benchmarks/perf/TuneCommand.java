@@ -34,10 +34,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The job {@code tune}: measures which algorithm is fastest here, and writes the table that calls then follow. */
+/** The job {@code tune}: measures which algorithm is fastest on these ranks, and writes a tuning table. */
 @Command(
     name = "tune",
-    description = "Measures all algorithms on these ranks, and writes which is the fastest at what size.",
+    description = "Measures all algorithms on these ranks, and writes a table of the fastest for each size.",
     mixinStandardHelpOptions = true,
     sortOptions = false,
     footer = {
@@ -54,26 +54,26 @@ public final class TuneCommand implements JobCommand
     private static final int MAX_BUDGET_MS = 60_000;
 
     @Parameters(paramLabel = "COLLECTIVE", arity = "0..*",
-        description = "Such as allreduce (default: all that have more than one algorithm).")
+        description = "Collectives such as allreduce (default: all with more than one algorithm).")
     private List<String> collectives = List.of();
 
     @Option(names = { "-o", "--output" }, paramLabel = "FILE", required = true,
-        description = "The table. What it says of other collectives and numbers of ranks stays.")
+        description = "The tuning table. Entries of other collectives and numbers of ranks are kept.")
     private Path output;
 
     @Mixin
     private final SizeOptions sizes = new SizeOptions("16", "16M", 4);
 
     @Option(names = { "-R", "--rounds" }, paramLabel = "N", defaultValue = "3",
-        description = "How often each is measured; the least time counts (default: ${DEFAULT-VALUE}).")
+        description = "Number of measurements of each algorithm; the minimum counts (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(names = "--budget", paramLabel = "MS", defaultValue = "20",
-        description = "How long each is measured at a size, in a round (default: ${DEFAULT-VALUE}).")
+        description = "Time per algorithm, size and round (default: ${DEFAULT-VALUE}).")
     private int budgetMs;
 
     @Option(names = "--without", paramLabel = "ALGORITHM", split = ",",
-        description = "Leaves algorithms out, such as one_shot, or allreduce:ring if others have one of that name.")
+        description = "Excludes algorithms, such as one_shot, or allreduce:ring for one collective only.")
     private Set<String> without = Set.of();
 
     @Spec
@@ -87,7 +87,7 @@ public final class TuneCommand implements JobCommand
     @Override
     public void check(final int size)
     {
-        // Ranks know better: they have settings that the launcher may not have.
+        // The direct algorithms depend on settings that only ranks have.
         checkOptions(size, true);
         checkOutput(size);
     }
@@ -101,9 +101,9 @@ public final class TuneCommand implements JobCommand
             "must be from 1 to " + MAX_BUDGET_MS);
         final String overrides = System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE);
         require(overrides == null || overrides.isBlank(), AlgorithmSelector.ENVIRONMENT_VARIABLE + "=" + overrides,
-            "must not be set: tune measures all algorithms");
+            "must not be set, because tune measures all algorithms");
         require(!Communicators.isReproducible(System.getenv()), "TUTTI_REPRODUCIBLE=1",
-            "must not be set: most algorithms would not be measured, but what stands in for them");
+            "must not be set, because it replaces most algorithms by reproducible ones");
         checkWithout(operations(), isDirect);
     }
 
@@ -113,23 +113,23 @@ public final class TuneCommand implements JobCommand
         {
             require(operations.stream().anyMatch(operation -> TunePlan.algorithms(operation, Set.of(), true).size() >
                 TunePlan.algorithms(operation, Set.of(name), true).size()),
-                "--without=" + name, "must be an algorithm of what is measured: " + operations.stream()
+                "--without=" + name, "must be an algorithm of a measured collective: " + operations.stream()
                 .flatMap(operation -> TunePlan.algorithms(operation, Set.of(), true).stream()).distinct()
                 .collect(Collectors.joining(", ")));
         }
         for (final Operation operation : operations)
         {
             final List<String> left = TunePlan.algorithms(operation, without, isDirect);
-            require(left.size() > 1, "--without=" + String.join(",", without), "must leave two algorithms of " +
-                operation.label() + ", not " + left + ": there is nothing to choose from");
+            require(left.size() > 1, "--without=" + String.join(",", without), "must leave at least two algorithms " +
+                "of " + operation.label() + " to choose from, not " + left);
         }
     }
 
-    /** For the processes that write it: the launcher, before it starts ranks, and the first rank. */
+    /** Checks the output file in both processes that need it: the launcher, before it starts ranks, and rank 0. */
     private void checkOutput(final int size)
     {
         require(TuneFile.of(output).canBeWritten(),
-            "--output=" + output, "must be a file, in a directory that can be written");
+            "--output=" + output, "must be a file in a writable directory");
         kept(size);
     }
 
@@ -167,15 +167,15 @@ public final class TuneCommand implements JobCommand
         }
         catch (final IOException e)
         {
-            System.err.println("tune: --output=" + output + " cannot be written: " + e);
+            System.err.println("tune: --output=" + output + ": cannot write: " + e);
             return 1;
         }
         out.println("# wrote " + output + "; " + TuningTable.ENVIRONMENT_VARIABLE + "=" + output +
-            " makes calls follow it");
+            " selects its algorithms");
         return 0;
     }
 
-    /** A table of the times, with the choice of each size. */
+    /** Prints a table of the times, with the chosen algorithm of each size. */
     static void print(final TuneResult result, final PrintStream out)
     {
         final int[] choices = result.choices();
@@ -184,7 +184,7 @@ public final class TuneCommand implements JobCommand
             final TunePlan.Case aCase = result.plan().cases().get(i);
             if (result.isFirst(i))
             {
-                out.println("# " + aCase.operation().label() + ", microseconds; * is what calls will get");
+                out.println("# " + aCase.operation().label() + ", microseconds; * marks the chosen algorithm");
                 out.println(row("size", aCase.algorithms(), -1));
             }
             final double[] times = result.timesUs().get(i);
@@ -214,14 +214,14 @@ public final class TuneCommand implements JobCommand
         for (final String name : collectives)
         {
             found.add(TunePlan.tunable().stream().filter(operation -> operation.label().equals(name)).findFirst()
-                .orElseThrow(() -> new ParameterException(spec.commandLine(), "no collective \"" + name +
-                    "\" can be tuned: there are " + TunePlan.tunable().stream().map(Operation::label)
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "no tunable collective \"" + name +
+                    "\": must be one of " + TunePlan.tunable().stream().map(Operation::label)
                     .collect(Collectors.joining(", ")))));
         }
         return found.stream().distinct().toList();
     }
 
-    /** What the file says that this job does not measure. */
+    /** Lines of the file that this job does not measure. */
     private List<String> kept(final int size)
     {
         try
@@ -231,7 +231,7 @@ public final class TuneCommand implements JobCommand
         catch (final ConfigurationException e)
         {
             throw new ParameterException(spec.commandLine(), "--output: " + e.getMessage() +
-                "; mend the file, or remove it to begin anew", e);
+                "; correct or remove the file", e);
         }
     }
 

@@ -15,17 +15,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The file into which {@code tune} writes: for one rank, or the launcher.
+ * The output file of {@code tune}, for one rank or the launcher.
  *
- * @param path not relative.
+ * @param path absolute path.
  */
 record TuneFile(Path path)
 {
-    /** A file whose name is relative to where the user is, which need not be where ranks work. */
+    /** Resolves a name against the user's directory, which may differ from the working directory of ranks. */
     static TuneFile of(final Path name)
     {
-        final String launched = System.getenv("TUTTI_LAUNCH_DIR");
-        return new TuneFile((launched == null ? Path.of("") : Path.of(launched)).toAbsolutePath().resolve(name));
+        final String launch = System.getenv("TUTTI_LAUNCH_DIR");
+        return new TuneFile((launch == null ? Path.of("") : Path.of(launch)).toAbsolutePath().resolve(name));
     }
 
     boolean canBeWritten()
@@ -41,23 +41,23 @@ record TuneFile(Path path)
         }
     }
 
-    /** Where a link leads to is replaced, not the link. */
+    /** The target of a symbolic link: the target is replaced, not the link. */
     private Path target() throws IOException
     {
         return Files.exists(path) ? path.toRealPath() : path;
     }
 
     /**
-     * What it says of other calls than those that are measured.
+     * Reads the lines for calls other than the measured ones.
      *
-     * @throws org.tutti.collectives.ConfigurationException if it is there, but is no table.
+     * @throws org.tutti.collectives.ConfigurationException if the file exists but is not a tuning table.
      */
     List<String> without(final List<Collective> collectives, final int size)
     {
         return Files.exists(path) ? TuningTable.read(path).linesWithout(collectives, size) : List.of();
     }
 
-    /** Writes the whole file, or, if that fails, leaves what was there. */
+    /** Replaces the file atomically; on failure the old content remains. */
     void write(final List<String> kept, final List<String> measured) throws IOException
     {
         final List<String> lines = new ArrayList<>(kept);

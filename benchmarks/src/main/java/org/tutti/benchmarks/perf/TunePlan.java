@@ -16,15 +16,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What is measured to choose between algorithms: each collective at some sizes by each of its algorithms. Which one a
- * call gets depends on its length, so those of one size differ by an element, and say by that which algorithm they are.
- * None is longer than the size: what just fits a segment, or a queue pair carries inline, does so with every algorithm.
+ * Measurements that choose between algorithms: each collective at several sizes with each of its algorithms. The length
+ * of a call selects its algorithm, so the cases of one size differ by one element each. None is longer than the size:
+ * what just fits into a segment, or inline into a queue pair, does so with every algorithm.
  *
- * @param cases cases by collective, then by ascending size.
+ * @param cases cases ordered by collective, then by ascending size.
  */
 record TunePlan(List<Case> cases)
 {
-    /** Bytes of an element: what is measured are floats. */
+    /** Element size in bytes: all measurements use float. */
     static final int ELEMENT = Float.BYTES;
 
     /**
@@ -32,12 +32,12 @@ record TunePlan(List<Case> cases)
      *
      * @param operation  the collective.
      * @param bytes      bytes of the longest buffer, with the last algorithm.
-     * @param algorithms names.
-     * @param counts     counts by algorithm: elements of the longest buffer.
+     * @param algorithms names of the algorithms.
+     * @param counts     elements of the longest buffer, by algorithm.
      */
     record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
-        /** Whether ranks load one another's memory by this algorithm. */
+        /** Whether ranks load one another's memory with this algorithm. */
         boolean readsPeers(final int index)
         {
             return Algorithms.named(collective(operation), algorithms.get(index)).readsPeers();
@@ -52,16 +52,15 @@ record TunePlan(List<Case> cases)
     }
 
     /**
-     * Makes a plan.
+     * Creates a plan.
      *
-     * @param operations operations to measure; those with one algorithm are left out.
+     * @param operations operations to measure; those with one algorithm are omitted.
      * @param size       number of ranks.
-     * @param sizes      sizes of the longest buffer; one that is too short for as many lengths as there are algorithms
-     *                   is made longer, one that is too near to the one before left out.
-     * @param without    algorithms not to measure: names, or names with that of the collective as
-     *                   {@code allreduce:ring}.
-     * @param isDirect   whether ranks load and store one another's memory; else calls pass over what does.
-     * @return the same on all ranks.
+     * @param sizes      sizes of the longest buffer; a size with fewer lengths than algorithms is increased, and one
+     *                   too close to the previous size is omitted.
+     * @param without    algorithms to exclude: names, or names qualified by the collective as {@code allreduce:ring}.
+     * @param isDirect   whether ranks can load and store one another's memory; else algorithms that do are omitted.
+     * @return the plan; the same on all ranks.
      */
     static TunePlan of(
         final List<Operation> operations, final int size, final SizeSweep sizes, final Set<String> without,
@@ -88,7 +87,7 @@ record TunePlan(List<Case> cases)
         return new TunePlan(List.copyOf(cases));
     }
 
-    /** The names of the algorithms that are measured: none of barriers, which have no length to tell them apart by. */
+    /** Names of the measured algorithms: none for barriers, which have no length to distinguish them by. */
     static List<String> algorithms(final Operation operation, final Set<String> without, final boolean isDirect)
     {
         return operation == Operation.BARRIER ? List.of() : Algorithms.of(collective(operation)).stream()
@@ -106,7 +105,7 @@ record TunePlan(List<Case> cases)
         return cases.stream().map(Case::operation).distinct().toList();
     }
 
-    /** Whether ranks load one another's memory in some case. */
+    /** Whether ranks load one another's memory in any case. */
     boolean readsPeers()
     {
         return cases.stream().anyMatch((aCase) ->
@@ -114,9 +113,9 @@ record TunePlan(List<Case> cases)
     }
 
     /**
-     * What gives each call its algorithm.
+     * Settings that select the algorithm of each call.
      *
-     * @return a value for {@code TUTTI_ALGORITHM}.
+     * @return value of {@code TUTTI_ALGORITHM}.
      */
     String overrides()
     {

@@ -8,23 +8,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was measured of a plan, and which algorithms follow from it.
+ * Measured times of a plan, and the algorithms chosen from them.
  *
  * @param plan    plan of the measurements.
- * @param timesUs times by case and algorithm, in microseconds: the least mean of a call, infinite where the algorithm
- *                cannot do it.
+ * @param timesUs times by case and algorithm in microseconds: the minimum over rounds of the mean time of a call,
+ *                infinite if the algorithm does not support the case.
  */
 record TuneResult(TunePlan plan, List<double[]> timesUs)
 {
-    /** An algorithm gives way to one that is faster by more than this; less may be noise. */
+    /** Minimum speedup for a change of algorithm; less may be noise. */
     private static final double MARGIN = 1.05;
-    /** Below this, how long a call is counts for little. */
+    /** Below this length, the duration of a call hardly depends on the length. */
     private static final long SHORT = 1 << 10;
 
     /**
-     * Which algorithm each case gets: the fastest, but the one of the size before if that is as good as the fastest.
+     * Chooses an algorithm for each case: the fastest, unless that of the previous size is within the margin.
      *
-     * @return by case, the index of the algorithm.
+     * @return index of the algorithm, by case.
      */
     int[] choices()
     {
@@ -44,9 +44,9 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
     }
 
     /**
-     * The lines of a table: bands of lengths that end half way, by factors, between the sizes whose choices differ.
-     * What is longer than the longest that was measured is in none, nor what is shorter than the shortest, unless that
-     * is so short that what is shorter takes as long.
+     * Lines of a tuning table: ranges of lengths whose bounds are the geometric means of sizes with different choices.
+     * Lengths above the largest measured size have no entry; nor do those below the smallest, unless it is so short
+     * that shorter calls take as long.
      *
      * @param size number of ranks.
      * @return lines for {@code TUTTI_TUNING}.
@@ -72,7 +72,7 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
         return lines;
     }
 
-    /** Where the first band of a collective begins. */
+    /** Start of the first range of a collective. */
     private long start(final int index)
     {
         final boolean isShort = index == timesUs.size() || plan.cases().get(index).bytes() <= SHORT;

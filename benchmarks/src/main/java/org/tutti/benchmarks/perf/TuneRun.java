@@ -14,9 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Measures a plan, on all ranks together. Every algorithm is measured in several rounds, with all others in between,
- * and the least counts: what else the machine does takes turns, too. Not thread-safe; the communicator stays the
- * caller's.
+ * Measures a plan on all ranks together. Rounds interleave all algorithms, so that background load affects all alike,
+ * and the minimum counts. Not thread-safe; the caller keeps ownership of the communicator.
  */
 final class TuneRun
 {
@@ -29,12 +28,12 @@ final class TuneRun
     private final Stopwatch stopwatch;
 
     /**
-     * For a communicator whose calls get their algorithms as the plan says.
+     * Creates a run on a communicator that selects algorithms as the plan specifies.
      *
      * @param plan         plan of the measurements.
      * @param communicator communicator of the ranks.
-     * @param rounds       number of rounds, at least 1; one more is not counted.
-     * @param budgetMs     duration of each measurement, in milliseconds, or one call if that takes longer.
+     * @param rounds       number of rounds, at least 1; a further round is not counted.
+     * @param budgetMs     duration of each measurement in milliseconds; at least one call is made.
      */
     TuneRun(final TunePlan plan, final Communicator communicator, final int rounds, final int budgetMs)
     {
@@ -48,7 +47,7 @@ final class TuneRun
     /**
      * Measures.
      *
-     * @return the same on all ranks.
+     * @return the result; the same on all ranks.
      */
     TuneResult run()
     {
@@ -67,7 +66,9 @@ final class TuneRun
         return new TuneResult(plan, times);
     }
 
-    /** Whether TUTTI_HOST, too, says so: ranks of several hosts get other algorithms than those that load memory. */
+    /**
+     * Whether all ranks share a host, also by TUTTI_HOST: on several hosts, algorithms that load memory are not used.
+     */
     private boolean isOneHost()
     {
         try (Communicator host = communicator.splitByHost())
@@ -83,7 +84,7 @@ final class TuneRun
         try (DataBuffer input = communicator.allocate(DataType.FLOAT32, operation == Operation.BROADCAST ? 0 : most);
             DataBuffer output = communicator.allocate(DataType.FLOAT32, most))
         {
-            // In the first round the JVM compiles.
+            // The JVM compiles in the first round.
             for (int round = 0; round <= rounds; round++)
             {
                 for (int i = 0; i < times.size(); i++)
@@ -106,8 +107,9 @@ final class TuneRun
     }
 
     /**
-     * The mean of calls one after the other. Where no rank waits for all others, one call begins before the last is
-     * over, and long ways would not be seen: so a barrier, which costs all algorithms the same, is in between.
+     * Mean time of consecutive calls. If an operation does not synchronize, one call starts before the previous one has
+     * completed on all ranks, which would hide the latency of long paths; a barrier in between, whose cost is the same
+     * for all algorithms, prevents this.
      */
     private double time(final Workload workload, final boolean waits, final boolean isFirst)
     {
@@ -117,12 +119,12 @@ final class TuneRun
         }
         try
         {
-            // The first call of a kind makes its schedule, and connects.
+            // The first call of a kind creates its schedule and connects.
             workload.run();
         }
         catch (final IllegalArgumentException e)
         {
-            // All ranks say so alike, before they send anything: this algorithm is not for so much.
+            // All ranks throw alike before they send anything: the algorithm does not support this length.
             return Double.POSITIVE_INFINITY;
         }
         final Runnable call = waits ? workload::run : () ->

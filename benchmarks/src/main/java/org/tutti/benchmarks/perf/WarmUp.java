@@ -10,17 +10,16 @@ import org.tutti.collectives.ReduceOp;
 import java.time.Duration;
 
 /**
- * Runs whole rows, shortened and unprinted, before the table: what the JVM compiles in the meantime has seen
- * every branch that the timed rows take. Repeating only the calls is not enough: at the first branch that compiled code
- * has not seen, here the barrier before a row, the JVM throws it away, and on few cores a new compilation takes a tenth
- * of a second.
+ * Runs whole rows, shortened and unprinted, before the table, so that the JVM compiles with profiles of every branch
+ * that the timed rows take. Repeating only the calls is not enough: at the first branch not yet seen, here the barrier
+ * before a row, the JVM discards the compiled code, and on few cores a recompilation takes 100 ms.
  *
- * <p>It ends once the JVMs of all ranks have compiled next to nothing for a second. How long that takes is the
- * machine's: on cores of which ranks occupy all, compilers get little of them. A JVM that compiles nothing, or does not
- * tell, is taken to be done.
+ * <p>It ends once the JVMs of all ranks have compiled next to nothing for a second. The duration depends on the
+ * machine: compilers get little time on cores that ranks occupy. A JVM that does not compile, or does not report it,
+ * counts as done.
  *
  * @param least minimum duration of the warm-up; 0 for none.
- * @param most  maximum duration: no pass begins after it, though the JVM still compiles.
+ * @param most  maximum duration: no pass starts after it, even if the JVM still compiles.
  */
 record WarmUp(Duration least, Duration most)
 {
@@ -29,18 +28,18 @@ record WarmUp(Duration least, Duration most)
 
     private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
 
-    /** As a line of the header says it. */
+    /** Text for the header. */
     String text()
     {
         return most.isZero() ? "no warm-up" : least.equals(most) ? "warmed up for " + most.toSeconds() + " s" :
-            "warmed up until next to nothing was compiled, " + most.toSeconds() + " s at most";
+            "warmed up until compilation ceased, at most " + most.toSeconds() + " s";
     }
 
     /**
      * Warms up.
      *
      * @param communicator communicator of the ranks.
-     * @param rows         rows to run again and again.
+     * @param rows         rows to run repeatedly.
      */
     void run(final Communicator communicator, final Runnable rows)
     {
@@ -49,7 +48,7 @@ record WarmUp(Duration least, Duration most)
             return;
         }
         final long start = System.nanoTime();
-        // How long it has gone on, and when a compiler was last seen at work: the same on all ranks.
+        // Elapsed time, and when a compiler was last seen running: the same on all ranks.
         final long[] state = { 0, 0 };
         while (state[0] < least.toNanos() || (state[0] < most.toNanos() && state[0] - state[1] < QUIET_NS))
         {

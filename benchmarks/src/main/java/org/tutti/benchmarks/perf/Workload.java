@@ -14,8 +14,8 @@ import org.tutti.collectives.pattern.Blocks;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What one row measures: a call on buffers of a size, the data before it, and what must be there after it. Blocks of
- * different ranks have different data, as if they were of so many more ranks.
+ * Workload of one row: a call on buffers of a size, its input data, and the expected result. Blocks of different ranks
+ * hold different data, as if they came from more ranks.
  */
 final class Workload implements MeasuredCall
 {
@@ -25,31 +25,31 @@ final class Workload implements MeasuredCall
     private final int root;
     private final int rank;
     private final int size;
-    /** Of this rank: what is sent to and received from each in an alltoall, else the same on all ranks. */
+    /** Blocks of this rank: what it sends to and receives from each rank in an alltoall, else the same on all ranks. */
     private final Blocks blocks;
-    /** Of the blocks, for calls that take them; else null. */
+    /** Counts of the blocks for operations that take them, else null. */
     private final long[] counts;
     private final DataBuffer all;
     private final DataBuffer input;
     private final DataBuffer output;
 
-    /** What is done with a part of the output. */
+    /** An action on a part of the output. */
     private interface Part
     {
         long of(TestData data, MemorySegment segment, long count);
     }
 
     /**
-     * For one row.
+     * Creates the workload of one row.
      *
      * @param operation    operation to measure.
      * @param communicator communicator of the ranks.
-     * @param op           operation of reductions, else any.
-     * @param root         a rank, or any where there is none.
-     * @param from         buffer for inputs out of place, at least so long.
-     * @param to           buffer for outputs, and inputs in place.
-     * @param count        elements: a multiple of the number of ranks where all blocks are of one length.
-     * @param rule         how long blocks are, where calls take counts.
+     * @param op           operation of a reduction, else ignored.
+     * @param root         root rank, else ignored.
+     * @param from         buffer for out-of-place inputs, of at least the needed length.
+     * @param to           buffer for outputs and in-place inputs.
+     * @param count        elements: a multiple of the number of ranks if all blocks have the same length.
+     * @param rule         rule of the block lengths, for operations with counts.
      * @param inPlace      whether input and output are the same, or one is a block of the other.
      */
     Workload(
@@ -62,7 +62,7 @@ final class Workload implements MeasuredCall
         this.root = root;
         rank = communicator.rank();
         size = communicator.size();
-        // What goes from a to b, and what comes back, depend on the sum of both: in place they must be as long.
+        // In an alltoallv the lengths from a to b and from b to a depend on their sum: in place they must be equal.
         counts = operation.hasCounts() ?
             rule.lengths(count, size, operation == Operation.ALLTOALLV ? rank : 0) : null;
         blocks = counts == null ? Blocks.uniform(size, count / size) : Blocks.of(counts);
@@ -171,10 +171,10 @@ final class Workload implements MeasuredCall
 
     private IllegalStateException noForm()
     {
-        return new IllegalStateException(operation.label() + " has no such form here");
+        return new IllegalStateException(operation.label() + " does not support this form");
     }
 
-    /** Writes this rank's input, and what is not the result where that is expected. */
+    /** Writes this rank's input, and values that differ from the result where output is expected. */
     @Override
     public void prepare()
     {
@@ -215,7 +215,7 @@ final class Workload implements MeasuredCall
         return sumOfParts(TestData::countWrong);
     }
 
-    /** Goes through the parts of this rank's output that come from different ranks. */
+    /** Visits the parts of this rank's output that come from different ranks. */
     private long sumOfParts(final Part part)
     {
         final Operation even = operation.even();
@@ -241,7 +241,7 @@ final class Workload implements MeasuredCall
                 }
                 yield sum;
             }
-            // It has no data, or another place for it, or is none that is even.
+            // No data, data at another offset, or blocks of different lengths.
             case BARRIER, PUT, GET, PUT_BW, GET_BW, ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV, ALLTOALLV -> 0;
         };
     }

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** {@code tutti perf}: times collectives and checks their data, and prints what nccl-tests print. */
+/** {@code tutti perf}: times operations and checks their data, with the output of nccl-tests. */
 package org.tutti.benchmarks.perf;

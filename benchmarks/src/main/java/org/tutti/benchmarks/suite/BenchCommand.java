@@ -23,28 +23,28 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@code tutti bench}: Tutti and its peers side by side on this host. */
+/** {@code tutti bench}: compares Tutti with other libraries on this host. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
     description = {
-        "Runs Tutti and its peers side by side on this host, and compares their times.",
-        "The same collectives, sizes, averages and iterations (fewer for peers whose rows take longer than " +
-            "--row-limit), interleaved so that background load affects all alike. Each peer warms up by all rows " +
-            "first, and every value is checked. Runs count only if the processors are as near to each other as they " +
-            "ever were.",
+        "Compares the times of Tutti and other libraries, its peers, on this host.",
+        "All run the same collectives, sizes, averages and iterations (fewer for peers whose rows take longer " +
+            "than --row-limit), interleaved so that background load affects all alike. Each peer warms up by all " +
+            "rows first, and every value is checked. Runs count only if the core-to-core latency is close to the " +
+            "lowest one measured.",
     },
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
         "  tutti bench allreduce                             with two ranks",
-        "  tutti bench -np 2,4,8 -R 3 --install              everything, and installs the peers first",
-        "  tutti bench allgatherv alltoallv --counts linear  with blocks of different lengths",
+        "  tutti bench -np 2,4,8 -R 3 --install              all collectives; installs the peers first",
+        "  tutti bench allgatherv alltoallv --counts linear  blocks of different lengths",
         "  tutti bench allreduce --peers openmpi,roofline --save allreduce-2-ranks",
-        "  tutti bench allreduce --cold -b 4k -e 4k          the first calls of programs that have just started",
+        "  tutti bench allreduce --cold -b 4k -e 4k          first calls of new processes",
         "  tutti bench --from benchmarks/history/allreduce-2-ranks.csv -o report",
-        "  tutti bench allreduce -e 64k --jfr                and a flight recording of what Tutti does",
-        "  tutti bench --renew README.md                     its tables, from the runs that it names",
+        "  tutti bench allreduce -e 64k --jfr                with flight recordings of Tutti's ranks",
+        "  tutti bench --renew README.md                     renews its tables from the saved runs",
     })
 public final class BenchCommand implements ToolCommand
 {
@@ -77,8 +77,8 @@ public final class BenchCommand implements ToolCommand
         final String home = System.getProperty("tutti.home");
         if (home == null || !Files.exists(Path.of(home, "benchmarks/peers/perf_loop.h")))
         {
-            throw new SuiteException("tutti bench compiles the programs of benchmarks/peers, and there are none in " +
-                home + ": run the script 'tutti' of a clone");
+            throw new SuiteException("no programs to compile in benchmarks/peers of " +
+                home + ": run the script 'tutti' of a source checkout");
         }
         try (Stop stop = Stop.install())
         {
@@ -99,7 +99,7 @@ public final class BenchCommand implements ToolCommand
         }
     }
 
-    /** What was saved before. */
+    /** Reports saved runs. */
     private int report()
     {
         final List<CaseResult> results = new ArrayList<>();
@@ -129,19 +129,19 @@ public final class BenchCommand implements ToolCommand
         final String names = String.join(", ", peers.stream().skip(1).map(Peer::name).toList());
         if (plan.cases().isEmpty())
         {
-            throw new ParameterException(spec.commandLine(), "none of " + names + " does any of that with --bind, " +
-                "--in-place and the collectives as they are: name other --peers");
+            throw new ParameterException(spec.commandLine(), "none of " + names + " supports any of these cases with " +
+                "--bind and --in-place: choose other --peers or collectives");
         }
         requested.cases().stream().filter(each -> !plan.cases().contains(each))
-            .forEach(each -> say(each.title() + " is left out, as none of " + names + " does it"));
+            .forEach(each -> say(each.title() + " is skipped: none of " + names + " supports it"));
         plan.cases().forEach(each -> peers.stream().filter(peer -> !peer.takes(each))
-            .forEach(peer -> say(each.title() + " is without " + peer.name() + ", which does not do it")));
+            .forEach(peer -> say(each.title() + " runs without " + peer.name() + ": not supported")));
         final CoreDistance distance = CoreDistance.of(programs);
         final Path directory =
             options.output() == null ? home.resolve("benchmarks/target/bench") : options.output();
         final List<CaseResult> results = new ArrayList<>();
-        // What there is survives whatever happens to this process.
-        ReportFiles.write(directory, new SuiteReport(words(), results, "it is not done yet"));
+        // Writes the report early, so that partial results remain if this process dies.
+        ReportFiles.write(directory, new SuiteReport(words(), results, "the run has not finished yet"));
         final Progress progress = new Progress(System.err, Terminal.isTerminal(2), plan.runs());
         final SuiteRun run = new SuiteRun(plan, commands, distance, progress, Conditions.current(), result ->
         {
@@ -150,7 +150,7 @@ public final class BenchCommand implements ToolCommand
             {
                 print(SuiteTable.text(result) + "\n");
             }
-            ReportFiles.write(directory, new SuiteReport(words(), results, "it is not done yet"));
+            ReportFiles.write(directory, new SuiteReport(words(), results, "the run has not finished yet"));
         });
         final String missing = run.run();
         ReportFiles.write(directory, new SuiteReport(words(), results, missing));
@@ -166,17 +166,17 @@ public final class BenchCommand implements ToolCommand
         {
             if (options.isRecording())
             {
-                say("recording what Tutti does");
+                say("recording Tutti");
                 new FlightRecordings(plan, commands, directory.resolve("jfr")).record()
                     .forEach(each -> say("written: " + each + "/rank-*.jfr"));
             }
             return 0;
         }
-        say("this is not all: " + missing);
+        say("incomplete: " + missing);
         return commands.stop().isAsked() ? INTERRUPTED : 1;
     }
 
-    /** Tutti, and the peers that were asked for, or that are here. */
+    /** Tutti, and the requested or installed peers. */
     private List<Peer> peers(final PeerPrograms programs) throws InterruptedException
     {
         final List<PeerKind> wanted = options.peers().isEmpty() ? List.of(PeerKind.values()) : options.peers();
@@ -221,7 +221,7 @@ public final class BenchCommand implements ToolCommand
         return missing;
     }
 
-    /** The command line, to be run again. */
+    /** The command line in a form that can be pasted into a shell. */
     private String words()
     {
         final List<String> words = spec.commandLine().getParseResult().originalArgs();

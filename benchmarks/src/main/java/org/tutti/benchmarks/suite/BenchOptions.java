@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a user of {@code tutti bench} may say, and what may not be said. */
+/** Options of {@code tutti bench}, and their validation. */
 final class BenchOptions
 {
-    /** What MPI has. */
+    /** Operations that MPI has. */
     private static final List<Operation> OPERATIONS = List.of(
         Operation.ALLREDUCE, Operation.BROADCAST, Operation.REDUCE, Operation.ALLGATHER, Operation.REDUCE_SCATTER,
         Operation.GATHER, Operation.SCATTER, Operation.ALLTOALL, Operation.SCAN, Operation.EXSCAN, Operation.SENDRECV,
@@ -40,18 +40,18 @@ final class BenchOptions
 
     @Parameters(paramLabel = "COLLECTIVE", arity = "0..*",
         description = "allreduce, broadcast, reduce, allgather, reduce_scatter, gather, scatter, alltoall, scan, " +
-            "exscan, sendrecv, barrier (default: all of these). Only if they are named, as they do nearly the same: " +
+            "exscan, sendrecv, barrier (default: all of these). Only on request, because they are nearly the same: " +
             "allgatherv, reduce_scatterv (MPI_Reduce_scatter), gatherv, scatterv, alltoallv, with a length for " +
             "each block.")
     private List<String> collectives = List.of();
 
     @Option(names = "-np", paramLabel = "N[,N...]", split = ",", defaultValue = "2",
-        description = "How many ranks (default: ${DEFAULT-VALUE}).")
+        description = "Numbers of ranks (default: ${DEFAULT-VALUE}).")
     private List<Integer> ranks;
 
     @Option(names = { "-R", "--rounds" }, paramLabel = "N", defaultValue = "5",
-        description = "Each runs all peers, a different one first; up to three times as many are run while the host " +
-            "moves this machine's processors away from each other (default: ${DEFAULT-VALUE}).")
+        description = "Number of rounds. Each runs all peers, starting with a different one; up to three times " +
+            "as many run if the core-to-core latency of a virtual machine changes (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Mixin
@@ -64,64 +64,64 @@ final class BenchOptions
     private CountsOption counts;
 
     @Option(names = Case.COLD,
-        description = "Times the first calls of programs that have just started, 1 to 30,000 of them together, of " +
-            "one size: give -b and -e alike. Nothing is warmed up or timed again.")
+        description = "Times the first calls of processes that have just started, from 1 to 30,000 calls, of one " +
+            "size: -b and -e must be equal. There is no warm-up, and nothing is timed again.")
     private boolean isCold;
 
-    @Option(names = "--in-place", description = "Takes the times in place where there are both.")
+    @Option(names = "--in-place", description = "Uses the in-place times of collectives that have both forms.")
     private boolean isInPlace;
 
     @Option(names = "--bind", paramLabel = "core|none", defaultValue = "none",
-        description = "Of all that can bind ranks to cores (default: ${DEFAULT-VALUE}).")
+        description = "Binding of ranks to cores, for programs that support it (default: ${DEFAULT-VALUE}).")
     private String bind;
 
     @Option(names = "--peers", paramLabel = "NAME[,NAME...]", split = ",",
-        description = "openmpi, mpich, gloo, roofline (default: those that are here).")
+        description = "openmpi, mpich, gloo, roofline (default: those installed).")
     private List<String> peers = List.of();
 
     @Option(names = "--limit", paramLabel = "SECONDS", defaultValue = "300",
-        description = "How long one run of one program may take (default: ${DEFAULT-VALUE}).")
+        description = "Timeout of each run of a program (default: ${DEFAULT-VALUE}).")
     private int limitSeconds;
 
     @Option(names = "--row-limit", paramLabel = "MS", defaultValue = "500",
-        description = "Peers that are slow make fewer iterations, at least 5, so that a row takes about so long " +
+        description = "Slow peers make fewer iterations, at least 5, to keep the time of a row near this limit " +
             "(default: ${DEFAULT-VALUE}).")
     private int rowLimitMs;
 
-    @Option(names = "--install", description = "Installs what is missing rather than naming it (Debian, as root).")
+    @Option(names = "--install", description = "Installs missing packages instead of listing them (Debian, as root).")
     private boolean isInstalling;
 
     @Option(names = { "-o", "--output" }, paramLabel = "DIRECTORY",
-        description = "Where report.html, report.csv and report.json go (default: benchmarks/target/bench).")
+        description = "Directory of report.html, report.csv and report.json (default: benchmarks/target/bench).")
     private Path output;
 
     @Option(names = "--save", paramLabel = "NAME",
-        description = "Also keeps the run, as benchmarks/history/NAME.csv.")
+        description = "Also saves the run as benchmarks/history/NAME.csv.")
     private String save;
 
     @Option(names = "--jfr",
-        description = "Afterwards runs Tutti once more for each case, with a JDK flight recording of each rank, in " +
-            "the output's directory jfr; these runs are not reported.")
+        description = "Runs Tutti once more for each case with a JDK flight recording of each rank, in the " +
+            "subdirectory jfr of the output; these runs are not reported.")
     private boolean isRecording;
 
     @Option(names = "--markdown", description = "Prints the table of the README.")
     private boolean isMarkdown;
 
     @Option(names = "--from", paramLabel = "FILE[,FILE...]", split = ",",
-        description = "Measures nothing, and reports runs that were saved.")
+        description = "Reports saved runs without measuring.")
     private List<Path> from = List.of();
 
     @Option(names = "--renew", paramLabel = "FILE",
-        description = "Measures nothing, and renews the tables of a document, such as README.md, from the runs that " +
-            "the comments around them name.")
+        description = "Renews the tables of a document, such as README.md, without measuring, from the saved runs " +
+            "that the comments around them name.")
     private Path renewed;
 
     private Counts rule;
 
     /**
-     * Checks the values.
+     * Validates the options.
      *
-     * @throws ParameterException naming the option, its value and what it may be.
+     * @throws ParameterException naming the option, its value and the valid values.
      */
     void check(final CommandSpec spec)
     {
@@ -133,11 +133,11 @@ final class BenchOptions
             "must be from 1 to " + MOST_ROUNDS);
         sizes.check(spec, Float.BYTES, ", a float");
         OptionRules.require(
-            spec, sizes.max() <= MOST_BYTES, "-e=" + sizes.max(), "must be at most 4G, which MPI can count");
+            spec, sizes.max() <= MOST_BYTES, "-e=" + sizes.max(), "must be at most 4G, the limit of MPI's counts");
         iterations.check(spec);
         OptionRules.require(spec, !isCold || sizes.min() == sizes.max(),
             "--cold with -b=" + sizes.min() + " and -e=" + sizes.max(),
-            "must be given with one size: -b and -e alike, such as -b 4k -e 4k");
+            "must be given with one size: equal -b and -e, such as -b 4k -e 4k");
         OptionRules.require(spec, !isCold || (iterations.areBySize() && !isInPlace && !isRecording), "--cold",
             "must be given without -n, -w, --in-place and --jfr");
         OptionRules.require(spec, bind.equals("core") || bind.equals("none"), "--bind=" + bind,
@@ -145,7 +145,7 @@ final class BenchOptions
         OptionRules.require(spec, limitSeconds >= 1, "--limit=" + limitSeconds, "must be at least 1");
         OptionRules.require(spec, rowLimitMs >= 1, "--row-limit=" + rowLimitMs, "must be at least 1");
         OptionRules.require(spec, save == null || save.matches("[A-Za-z0-9._-]+"), "--save=" + save,
-            "must be letters, digits, '.', '_' and '-'");
+            "must consist of letters, digits, '.', '_' and '-'");
         collectives.forEach(name -> OptionRules.require(spec, OPERATIONS.stream().anyMatch(
             each -> each.label().equals(name)), "collective " + name, "must be one of " +
             OPERATIONS.stream().map(Operation::label).collect(Collectors.joining(", "))));
@@ -155,7 +155,7 @@ final class BenchOptions
             Arrays.stream(PeerKind.values()).map(PeerKind::option).collect(Collectors.joining(", "))));
     }
 
-    /** Refuses all that an option that measures nothing would pass over in silence. */
+    /** Rejects options that would have no effect beside an option that measures nothing. */
     private static void requireAlone(final CommandSpec spec, final String option, final List<String> companions)
     {
         final ParseResult given = spec.commandLine().getParseResult();
@@ -164,25 +164,25 @@ final class BenchOptions
             given.matchedOptions().stream().map(OptionSpec::longestName)
                 .filter(name -> !name.equals(option) && !companions.contains(name))).distinct().toList();
         OptionRules.require(spec, !given.hasMatchedOption(option) || others.isEmpty(),
-            option + " with " + String.join(", ", others), option + " measures nothing, and goes with " +
-            (companions.isEmpty() ? "nothing else" : "no more than " + String.join(" and ", companions)));
+            option + " with " + String.join(", ", others), option + " measures nothing: must be given with " +
+            (companions.isEmpty() ? "nothing else" : "at most " + String.join(" and ", companions)));
     }
 
-    /** What was named, else all but those with counts, which by default do nearly what those without do. */
+    /** The requested operations, else all without counts: those with counts do nearly the same by default. */
     private List<Operation> operations()
     {
         return OPERATIONS.stream()
             .filter(each -> collectives.isEmpty() ? !each.hasCounts() : collectives.contains(each.label())).toList();
     }
 
-    /** What to measure, number of ranks by number of ranks. */
+    /** The cases to measure, ordered by number of ranks. */
     List<Case> cases()
     {
         return ranks.stream().distinct().flatMap(size -> operations().stream()
             .map(each -> Case.of(each, isInPlace, size, bind, options(each, size)))).toList();
     }
 
-    /** The words beyond the defaults. */
+    /** The options that differ from the defaults. */
     private String options(final Operation of, final int size)
     {
         final List<String> options = new ArrayList<>();
@@ -212,7 +212,7 @@ final class BenchOptions
         return new SuitePlan(cases(), peers, rounds, sizes.min(), sizes.max(), sizes.factor());
     }
 
-    /** The peers that the user names; none if the installed ones will do. */
+    /** The requested peers; empty to use the installed ones. */
     List<PeerKind> peers()
     {
         return Arrays.stream(PeerKind.values()).filter(each -> peers.contains(each.option())).toList();
@@ -233,13 +233,13 @@ final class BenchOptions
         return isInstalling;
     }
 
-    /** Null for the usual directory. */
+    /** Output directory, or null for the default. */
     Path output()
     {
         return output;
     }
 
-    /** Null for none. */
+    /** Name of the saved run, or null for none. */
     String save()
     {
         return save;
@@ -260,7 +260,7 @@ final class BenchOptions
         return from;
     }
 
-    /** Null for none. */
+    /** Document to renew, or null for none. */
     Path renewed()
     {
         return renewed;

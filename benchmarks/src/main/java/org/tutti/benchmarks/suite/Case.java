@@ -8,26 +8,26 @@ import org.tutti.benchmarks.perf.Operation;
 import org.tutti.tools.report.Numbers;
 
 /**
- * What all peers do: one of it is one table, with a row for each size, or, of first calls, for each number of
- * them.
+ * A benchmark case, run by all peers. It is one table, with a row per size or, for first calls, a row per number of
+ * calls.
  *
- * @param operation collective.
- * @param inPlace   whether the times in place are taken.
+ * @param operation operation to measure.
+ * @param inPlace   whether the in-place times are used.
  * @param ranks     number of ranks, at least 1.
  * @param bind      {@code core} or {@code none}.
- * @param options   options of all, beyond the defaults: {@code -n 100}, or empty.
+ * @param options   options of all programs beyond the defaults, such as {@code -n 100}, or empty.
  */
 record Case(Operation operation, boolean inPlace, int ranks, String bind, String options)
 {
-    /** Among the options: the first calls of programs that have just started are timed, of one size. */
+    /** Option for the first calls of processes that have just started, of one size. */
     static final String COLD = "--cold";
 
     private static final int ELEMENT_SIZE = 4;
 
     /**
-     * A case; in place or not as far as the collective has that form.
+     * Creates a case, in place only if the operation has that form.
      *
-     * @param inPlace whether that is wanted where there are both.
+     * @param inPlace whether to prefer the in-place form.
      */
     static Case of(
         final Operation operation, final boolean inPlace, final int ranks, final String bind, final String options)
@@ -36,43 +36,43 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return new Case(operation, hasBoth ? inPlace : !operation.isOutOfPlace(), ranks, bind, options);
     }
 
-    /** As people call it. */
+    /** Title for users. */
     String title()
     {
         return operation.label() + ", " + ranks + (ranks == 1 ? " rank" : " ranks");
     }
 
-    /** As files call it. */
+    /** Form for files: {@code in} or {@code out}. */
     String form()
     {
         return inPlace ? "in" : "out";
     }
 
-    /** Whether there is anything to move. */
+    /** Whether the operation moves data. */
     boolean hasSizes()
     {
         return operation != Operation.BARRIER;
     }
 
-    /** Whether first calls are timed: rows are numbers of calls, times those of all of them together. */
+    /** Whether first calls are timed: a row is a number of calls and has their total time. */
     boolean isCold()
     {
         return options.startsWith(COLD);
     }
 
-    /** What rows are. */
+    /** Heading of the row column. */
     String rowTitle()
     {
         return isCold() ? "calls" : "size";
     }
 
-    /** A row, as people read it. */
+    /** Label of a row for users. */
     String rowLabel(final long row)
     {
         return isCold() ? Numbers.count(row) : hasSizes() ? Numbers.size(row) : "-";
     }
 
-    /** The first size to measure: blocks shorter than an element would make calls that move nothing. */
+    /** First size to measure: with blocks shorter than an element, calls would move nothing. */
     long first(final long minBytes)
     {
         return first(operation, minBytes, ranks);
@@ -83,7 +83,7 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return operation.hasBlocks() ? Math.max(minBytes, (long)ELEMENT_SIZE * ranks) : minBytes;
     }
 
-    /** The rest of the title. */
+    /** Details that follow the title. */
     String details()
     {
         return (!hasSizes() ? "" : (operation.reduces() ? "float sum, " : "") +
@@ -91,7 +91,7 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
             (options.isEmpty() ? "" : ", options " + options);
     }
 
-    /** The bus bandwidth of a time, in GB/s of 10^9 bytes; 0 where nothing is moved, and of first calls. */
+    /** Bus bandwidth of a time, in GB/s (10^9 bytes); 0 for operations without data and for first calls. */
     double busGbs(final long size, final double timeUs)
     {
         return isCold() ? 0 : size / timeUs / 1e3 * operation.busFactor(ranks);

@@ -14,26 +14,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What was found out about a case.
+ * Result of a case.
  *
  * @param of         the case.
- * @param conditions the conditions that it was measured in.
- * @param nearNs     latency from core to core in the runs that count, in nanoseconds, such as {@code 57-61}.
- * @param rounds     number of rounds of each peer that count, by label, Tutti first and the roofline last.
- * @param rows       rows by size: a figure for each peer that has one, by label.
- * @param samples    all runs, those too that do not count; empty if the result was read from a file.
+ * @param conditions conditions of the measurement.
+ * @param nearNs     core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
+ * @param rounds     number of counted rounds by label of the peer, Tutti first and the roofline last.
+ * @param rows       figures by size and label; only peers that have one.
+ * @param samples    all runs, including those that do not count; empty if the result was read from a file.
  */
 record CaseResult(
     Case of, Conditions conditions, String nearNs, Map<String, Long> rounds, SortedMap<Long, Map<String, Figure>> rows,
     List<Sample> samples)
 {
-    /** The label of Tutti. */
+    /** Label of Tutti. */
     static final String TUTTI = "Tutti";
-    /** The label of what the memory allows, which is no library. */
+    /** Label of the memory bandwidth limit, which is no library. */
     static final String ROOFLINE = "roofline";
 
     /**
-     * Takes the medians of the runs that count.
+     * Summarizes the counted runs by their medians.
      *
      * @param samples samples of at least one run.
      */
@@ -43,7 +43,7 @@ record CaseResult(
         final Set<String> all = labels(samples);
         if (!labels(near).equals(all))
         {
-            // No round had its processors as near for all: better all runs, whose distances are told, than none.
+            // No round is near for all peers: use all runs, whose latencies are reported.
             near = samples;
         }
         final Map<String, Long> rounds = new LinkedHashMap<>();
@@ -67,7 +67,7 @@ record CaseResult(
         return new CaseResult(of, conditions, least + "-" + most, rounds, rows, List.copyOf(samples));
     }
 
-    /** The peers that have runs: Tutti, then the others by name, then the roofline. */
+    /** Peers that have runs: Tutti, then the others by name, then the roofline. */
     private static Set<String> labels(final List<Sample> samples)
     {
         final Set<String> labels = new LinkedHashSet<>();
@@ -86,40 +86,41 @@ record CaseResult(
         return labels;
     }
 
-    /** All but Tutti. */
+    /** All labels except Tutti. */
     List<String> others()
     {
         return rounds.keySet().stream().filter(label -> !label.equals(TUTTI)).toList();
     }
 
-    /** The libraries that Tutti is compared with: all but Tutti and the roofline. */
+    /** The libraries that Tutti is compared with: all labels except Tutti and the roofline. */
     List<String> peers()
     {
         return others().stream().filter(label -> !label.equals(ROOFLINE)).toList();
     }
 
-    /** The fewest rounds that any peer has. */
+    /** Minimum number of rounds over the peers. */
     long leastRounds()
     {
         return rounds.values().stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
-    /** How many rounds the figures are made of, for people. */
+    /** Number of rounds behind the figures, for users. */
     String medians()
     {
         final long least = leastRounds();
         final long discarded = discarded();
         return (least == 1 ? "one round" : "medians of " + least + " rounds") +
-            (discarded == 0 ? "" : " (" + discarded + " of " + samples.size() + " runs were too far to count)");
+            (discarded == 0 ? "" :
+            " (" + discarded + " of " + samples.size() + " runs discarded: core-to-core latency too high)");
     }
 
-    /** How many runs did not count, because the processors were far from each other. */
+    /** Number of runs discarded because of their core-to-core latency. */
     long discarded()
     {
         return samples.isEmpty() ? 0 : samples.size() - rounds.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** A time of another by Tutti's: more than 1 means that Tutti is faster; NaN if one of them is missing. */
+    /** Time of a peer over Tutti's: greater than 1 if Tutti is faster; NaN if either is missing. */
     static double ratio(final Map<String, Figure> row, final String other)
     {
         final Figure tutti = row.get(TUTTI);
@@ -127,7 +128,7 @@ record CaseResult(
         return tutti == null || its == null ? Double.NaN : its.medianUs() / tutti.medianUs();
     }
 
-    /** How a label is written where there is no room for its version. */
+    /** Label without its version. */
     static String shortName(final String label)
     {
         return label.replaceFirst(" v?[0-9].*", "");

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The part of the page that shows a case: two plots and a table.
+ * HTML section of a case: two plots and a table.
  *
  * @param result result of the case.
- * @param peers  peers of the whole page; those that are not known here have colours by their places.
+ * @param peers  all peers of the page, in the order of their colours if unknown to {@link PeerKind}.
  */
 record CaseSection(CaseResult result, List<String> peers)
 {
@@ -25,7 +25,7 @@ record CaseSection(CaseResult result, List<String> peers)
     private static final int SHAPES = 4;
 
     /**
-     * Writes it.
+     * Writes the section.
      *
      * @param index index of the case, for its anchor.
      */
@@ -57,7 +57,7 @@ record CaseSection(CaseResult result, List<String> peers)
     {
         final Conditions conditions = result.conditions();
         return result.of().details() + "; " + result.medians() + ", " + result.nearNs() +
-            " ns from core to core; Tutti " + conditions.commit() + ", " + String.join(", ", result.peers()) + ", " +
+            " ns core to core; Tutti " + conditions.commit() + ", " + String.join(", ", result.peers()) + ", " +
             conditions.date();
     }
 

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Runs programs, one at a time, and ends them with all that they started when this process is to end or their time is
- * over. Not thread-safe.
+ * Runs programs one at a time. Ends a program and its children when this process is to exit or the time limit expires.
+ * Not thread-safe.
  *
- * @param scratch a directory of this run, for what they say.
- * @param limit   limit of each run.
- * @param stop    signal that ends this process.
+ * @param scratch directory of this run, for the programs' output.
+ * @param limit   time limit of each run.
+ * @param stop    signal to end this process.
  */
 record Commands(Path scratch, Duration limit, Stop stop)
 {
@@ -35,20 +35,20 @@ record Commands(Path scratch, Duration limit, Stop stop)
             .anyMatch(each -> Files.isExecutable(Path.of(each, name)) && !Files.isDirectory(Path.of(each, name)));
     }
 
-    /** The same with another limit. */
+    /** A copy with another limit. */
     Commands within(final Duration other)
     {
         return new Commands(scratch, other, stop);
     }
 
     /**
-     * Runs a program to its end, in a session of its own: Ctrl-C in a terminal reaches this process alone, which then
-     * ends the program as it should be ended.
+     * Runs a program to completion, in its own session: Ctrl-C in a terminal reaches only this process, which then ends
+     * the program in the proper way.
      *
-     * @return what it wrote to stdout.
-     * @throws SuiteException       if it cannot be run, takes too long, or exits with another code than 0; the message
-     *                              ends with the last lines that it wrote.
-     * @throws InterruptedException if this process is to end; the program has ended then.
+     * @return standard output of the program.
+     * @throws SuiteException       if it cannot be run, exceeds the limit, or exits with a code other than 0; the
+     *                              message ends with its last lines of output.
+     * @throws InterruptedException if this process is to exit; the program has then ended.
      */
     String run(final List<String> command) throws InterruptedException
     {
@@ -70,7 +70,7 @@ record Commands(Path scratch, Duration limit, Stop stop)
         }
         catch (final IOException ex)
         {
-            // Ctrl-C also reaches the process that is about to become the program, before that has its own session.
+            // Ctrl-C also reaches the child process before it has its own session.
             if (stop.isAskedSoon())
             {
                 throw new InterruptedException("stopped");
@@ -81,7 +81,7 @@ record Commands(Path scratch, Duration limit, Stop stop)
         {
             stop.watch(null);
         }
-        // What ended the program may reach this process a little later.
+        // The signal that ended the program may reach this process slightly later.
         if (code == 0 ? stop.isAsked() : stop.isAskedSoon())
         {
             throw new InterruptedException("stopped");
@@ -89,8 +89,8 @@ record Commands(Path scratch, Duration limit, Stop stop)
         final String text = read(out);
         if (!hasEnded || code != 0)
         {
-            throw new SuiteException((hasEnded ? "exit code " + code : "no end after " + limit.toSeconds() +
-                " s, which --limit sets") + " of " + String.join(" ", command) + "\n" + lastLines(text + read(err)));
+            throw new SuiteException((hasEnded ? "exit code " + code : "timeout after " + limit.toSeconds() +
+                " s (--limit)") + " of " + String.join(" ", command) + "\n" + lastLines(text + read(err)));
         }
         return text;
     }

@@ -10,12 +10,12 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 
 /**
- * What figures depend on besides the case.
+ * Conditions of a measurement besides the case.
  *
  * @param date   date in UTC, such as 2026-11-22.
  * @param commit commit of Tutti.
- * @param jvm    its name and version.
- * @param host   processor, cores, memory, kernel.
+ * @param jvm    name and version of the JVM.
+ * @param host   processor, cores, memory and kernel.
  */
 record Conditions(String date, String commit, String jvm, String host)
 {

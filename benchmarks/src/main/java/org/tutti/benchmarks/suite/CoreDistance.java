@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How many nanoseconds a flag takes from one core to another, by {@code peers/core_distance.c}. On a virtual machine it
- * changes, and all small messages with it: the host may move the machine's processors.
+ * Latency of a flag from one core to another, in nanoseconds, by {@code peers/core_distance.c}. In a virtual machine it
+ * changes, and with it the latency of small messages, when the host moves virtual processors.
  *
- * @param program  compiled, or null where there is only one core.
- * @param commands command that runs it.
+ * @param program  compiled program, or null if there is only one core.
+ * @param commands runs the program.
  */
 record CoreDistance(Path program, Commands commands)
 {
@@ -23,11 +23,11 @@ record CoreDistance(Path program, Commands commands)
     }
 
     /**
-     * Measures it, which takes some ten milliseconds.
+     * Measures the latency, which takes some ten milliseconds.
      *
-     * @return nanoseconds; 0 where there is only one core.
-     * @throws SuiteException       if the program says no number.
-     * @throws InterruptedException if this process is to end.
+     * @return latency in nanoseconds; 0 if there is only one core.
+     * @throws SuiteException       if the output of the program is not a number.
+     * @throws InterruptedException if this process is to exit.
      */
     int measureNs() throws InterruptedException
     {
@@ -35,11 +35,11 @@ record CoreDistance(Path program, Commands commands)
         {
             return 0;
         }
-        final String said = commands.run(List.of(program.toString())).strip();
-        if (!said.matches("[0-9]{1,9}"))
+        final String output = commands.run(List.of(program.toString())).strip();
+        if (!output.matches("[0-9]{1,9}"))
         {
-            throw new SuiteException(program + " should have said nanoseconds, and said: " + said);
+            throw new SuiteException(program + " must print nanoseconds, but printed: " + output);
         }
-        return Integer.parseInt(said);
+        return Integer.parseInt(output);
     }
 }

@@ -7,18 +7,18 @@ package org.tutti.benchmarks.suite;
 import java.util.List;
 
 /**
- * What some rounds say of one size.
+ * Times of one size over several rounds.
  *
- * @param medianUs microseconds.
- * @param minUs    the least.
- * @param maxUs    the greatest.
+ * @param medianUs median in microseconds.
+ * @param minUs    minimum in microseconds.
+ * @param maxUs    maximum in microseconds.
  */
 record Figure(double medianUs, double minUs, double maxUs)
 {
     /**
-     * Of times in microseconds, at least one.
+     * Summarizes times.
      *
-     * @param timesUs times in any order, in microseconds.
+     * @param timesUs times in microseconds, in any order, at least one.
      */
     static Figure of(final List<Double> timesUs)
     {
@@ -28,7 +28,7 @@ record Figure(double medianUs, double minUs, double maxUs)
         return new Figure(median, sorted[0], sorted[sorted.length - 1]);
     }
 
-    /** Whether some time of one was reached by the other: then the ratio of medians says little. */
+    /** Whether the ranges overlap: the ratio of the medians then says little. */
     boolean overlaps(final Figure other)
     {
         return minUs <= other.maxUs && other.minUs <= maxUs;

@@ -9,12 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs of Tutti that are recorded rather than measured, to see what it does meanwhile: a recorder
- * slows down what it records.
+ * Separate runs of Tutti with flight recordings, because recording slows ranks down.
  *
- * @param plan      plan of what was measured.
- * @param commands  command that runs it.
- * @param directory where each case gets a directory with a recording of each rank.
+ * @param plan      plan of the measured cases.
+ * @param commands  runs the programs.
+ * @param directory parent of a directory per case, with a recording of each rank.
  */
 record FlightRecordings(SuitePlan plan, Commands commands, Path directory)
 {
@@ -23,7 +22,7 @@ record FlightRecordings(SuitePlan plan, Commands commands, Path directory)
      *
      * @return the directories, in the order of the cases.
      * @throws SuiteException       if a run fails.
-     * @throws InterruptedException if this process is to end.
+     * @throws InterruptedException if this process is to exit.
      */
     List<Path> record() throws InterruptedException
     {

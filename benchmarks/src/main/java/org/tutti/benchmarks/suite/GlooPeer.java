@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gloo over TCP, by {@code peers/gloo_tcp.cc}. It binds no rank to a core.
+ * Gloo over TCP, by {@code peers/gloo_tcp.cc}. It does not bind ranks to cores.
  *
- * @param program compiled.
- * @param scratch a directory of this run, in which its ranks meet: one that is killed leaves nothing elsewhere.
- * @param limitMs limit of a row's calls, in milliseconds.
+ * @param program compiled program.
+ * @param scratch directory of this run for the ranks' rendezvous files, so that killed ranks leave none elsewhere.
+ * @param limitMs time limit of a row in milliseconds.
  */
 record GlooPeer(Path program, Path scratch, int limitMs) implements Peer
 {

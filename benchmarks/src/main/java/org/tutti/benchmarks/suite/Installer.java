@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Installs Debian's packages. */
+/** Installs Debian packages. */
 final class Installer
 {
-    /** Mirrors are slow at times, and what is stopped midway has to be mended by hand. */
+    /** Mirrors can be slow, and an interrupted installation must be repaired by hand. */
     private static final Duration LIMIT = Duration.ofHours(1);
 
     private Installer()
@@ -19,24 +19,24 @@ final class Installer
     }
 
     /**
-     * Installs, as root on a Debian or what is made of it.
+     * Installs packages, as root on Debian or a derivative.
      *
-     * @throws SuiteException       if this is not such a system, or apt-get fails.
-     * @throws InterruptedException if this process is to end.
+     * @throws SuiteException       if this is no such system or the user is not root, or apt-get fails.
+     * @throws InterruptedException if this process is to exit.
      */
     static void install(final List<String> packages, final Commands commands) throws InterruptedException
     {
         final String line = "apt-get install " + String.join(" ", packages);
         if (!Commands.isThere("apt-get") || !System.getProperty("user.name").equals("root"))
         {
-            throw new SuiteException("--install: only root on a Debian can '" + line + "': do that first, or what " +
-                "this system has for it");
+            throw new SuiteException("--install: '" + line + "' needs root on Debian: run it first, or install the " +
+                "packages of this system");
         }
-        final Commands patient = commands.within(LIMIT);
-        patient.run(List.of("apt-get", "update", "-qq"));
+        final Commands longRunning = commands.within(LIMIT);
+        longRunning.run(List.of("apt-get", "update", "-qq"));
         final List<String> command = new ArrayList<>(
             List.of("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-qq"));
         command.addAll(packages);
-        patient.run(command);
+        longRunning.run(command);
     }
 }

@@ -6,14 +6,14 @@ package org.tutti.benchmarks.suite;
 
 import java.util.Map;
 
-/** Which of two peers was faster, told without colours. */
+/** Comparison of two peers, legible without colours. */
 enum Mark
 {
-    /** Tutti was, in all rounds. */
+    /** Tutti was faster in all rounds. */
     FASTER("+", "▲", "faster"),
-    /** The other was, in all rounds. */
+    /** The other peer was faster in all rounds. */
     SLOWER("-", "▼", "slower"),
-    /** Some time of one was reached by the other. */
+    /** The ranges of their times overlap. */
     ALIKE("~", "≈", "alike"),
     /** One of them has no time. */
     NONE("", "", "none");
@@ -40,19 +40,19 @@ enum Mark
         return tutti.overlaps(its) ? ALIKE : tutti.medianUs() < its.medianUs() ? FASTER : SLOWER;
     }
 
-    /** For terminals. */
+    /** Sign for terminals. */
     String plain()
     {
         return plain;
     }
 
-    /** For pages. */
+    /** Sign for HTML pages. */
     String sign()
     {
         return sign;
     }
 
-    /** For pages' classes, and for screen readers. */
+    /** Word for CSS classes and screen readers. */
     String word()
     {
         return word;

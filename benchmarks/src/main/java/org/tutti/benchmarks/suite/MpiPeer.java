@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An implementation of MPI, by {@code peers/mpi_perf.c}.
+ * An MPI implementation, by {@code peers/mpi_perf.c}.
  *
  * @param name    {@code openmpi} or {@code mpich}.
- * @param starter starter of the ranks.
- * @param program compiled for it.
- * @param limitMs limit of a row's calls, in milliseconds.
+ * @param starter launcher of the ranks, such as {@code mpirun}.
+ * @param program program compiled for it.
+ * @param limitMs time limit of a row in milliseconds.
  */
 record MpiPeer(String name, String starter, Path program, int limitMs) implements Peer
 {
@@ -32,7 +32,7 @@ record MpiPeer(String name, String starter, Path program, int limitMs) implement
         if (name.equals("openmpi"))
         {
             final boolean isCrowded = of.ranks() > processors;
-            // By itself it counts cores, whatever this process may use of them, and yields where ranks are more.
+            // By default it counts all cores, not those available to this process, and yields if there are more ranks.
             command.addAll(List.of("--host", "localhost:" + processors));
             if (System.getProperty("user.name").equals("root"))
             {

@@ -6,29 +6,29 @@ package org.tutti.benchmarks.suite;
 
 import java.util.List;
 
-/** A program that does what a case says and reports how long it took: Tutti or a {@link PeerKind}. Stateless. */
+/** A program that runs a case and reports its times: Tutti or a {@link PeerKind}. Stateless. */
 interface Peer
 {
-    /** Its name on the command line and in messages. */
+    /** Name on the command line and in messages. */
     String name();
 
-    /** Whether it has such a collective in such a form. */
+    /** Whether it supports a case. */
     boolean takes(Case of);
 
     /**
-     * What to run.
+     * Builds the command line.
      *
-     * @param of    a case that it takes.
-     * @param sizes sizes as options: {@code -b 4 -e 64M -f 4} and more.
-     * @return a program and its words.
+     * @param of    a supported case.
+     * @param sizes options for sizes and iterations, such as {@code -b 4 -e 64M -f 4}.
+     * @return the program and its arguments.
      */
     List<String> command(Case of, List<String> sizes);
 
     /**
-     * Reads what the program said, all of it.
+     * Parses the output of the program.
      *
-     * @return the label of what ran, and its times.
-     * @throws SuiteException if data was wrong, or the text is not what such a program says.
+     * @return label of the program and its times.
+     * @throws SuiteException if data was wrong or the output cannot be parsed.
      */
     Reading read(Case of, String output);
 }

@@ -10,16 +10,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What Tutti can be compared with: how to see whether it is installed, how to get it, and how to run it. */
+/** The peers that Tutti can be compared with: how to detect, install and run each. */
 enum PeerKind
 {
-    /** By {@code mpi_perf.c}. */
+    /** Runs {@code mpi_perf.c}. */
     OPENMPI("Open MPI", "openmpi-bin libopenmpi-dev"),
-    /** By {@code mpi_perf.c}. */
+    /** Runs {@code mpi_perf.c}. */
     MPICH("MPICH", "mpich libmpich-dev"),
-    /** Over TCP, by {@code gloo_tcp.cc}. */
+    /** Runs {@code gloo_tcp.cc}, over TCP. */
     GLOO("Gloo", "libgloo-dev g++"),
-    /** What the memory of this host allows, by {@code roofline.c}. */
+    /** Memory bandwidth limit of this host, by {@code roofline.c}. */
     ROOFLINE("C compiler", "gcc");
 
     private final String label;
@@ -31,41 +31,41 @@ enum PeerKind
         this.packages = packages;
     }
 
-    /** Its name on the command line. */
+    /** Name on the command line. */
     String option()
     {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it is a library, such as Tutti is one. */
+    /** Whether it is a communication library. */
     boolean isLibrary()
     {
         return this != ROOFLINE;
     }
 
-    /** Which of the libraries a label with a version is of, negative for none: its colour is the same on all pages. */
+    /** Index of the library in a label with a version, for a stable colour; negative for none. */
     static int indexOf(final String label)
     {
         return Arrays.stream(values()).filter(each -> each.isLibrary() && label.startsWith(each.label + " "))
             .mapToInt(PeerKind::ordinal).findFirst().orElse(-1);
     }
 
-    /** Debian's packages that bring it. */
+    /** Debian packages that provide it. */
     List<String> packages()
     {
         return List.of(packages.split(" ", -1));
     }
 
-    /** That it is missing, and what helps. */
+    /** Message that it is missing, with the fix. */
     String missing()
     {
-        return "no " + label + " here: 'apt-get install " + packages + "' brings it (--install does it)";
+        return label + " is not installed: run 'apt-get install " + packages + "', or use --install";
     }
 
     /**
-     * Whether all is here that it takes.
+     * Whether everything that it needs is installed.
      *
-     * @throws InterruptedException if this process is to end.
+     * @throws InterruptedException if this process is to exit.
      */
     boolean isThere(final Commands commands) throws InterruptedException
     {
@@ -80,9 +80,9 @@ enum PeerKind
     /**
      * Compiles its program.
      *
-     * @param limitMs limit of a row's calls, in milliseconds.
-     * @throws SuiteException       if that fails.
-     * @throws InterruptedException if this process is to end.
+     * @param limitMs time limit of a row in milliseconds.
+     * @throws SuiteException       if compilation fails.
+     * @throws InterruptedException if this process is to exit.
      */
     Peer build(final PeerPrograms programs, final int limitMs) throws InterruptedException
     {
@@ -101,8 +101,8 @@ enum PeerKind
     }
 
     /**
-     * What stands behind mpicc and mpirun: Debian gives each implementation's a name of their own. Elsewhere they are
-     * what they say they are. Null if there are none.
+     * Suffix of mpicc and mpirun: Debian has one per implementation. Elsewhere, empty if mpirun reports this
+     * implementation. Null if it is not installed.
      */
     private String suffix(final Commands commands) throws InterruptedException
     {
@@ -115,8 +115,8 @@ enum PeerKind
         {
             return null;
         }
-        final String says = commands.run(List.of("mpirun", "--version")).toLowerCase(Locale.ROOT);
-        return says.contains(this == OPENMPI ? "open mpi" : "mpich") || (this == MPICH && says.contains("hydra")) ?
+        final String output = commands.run(List.of("mpirun", "--version")).toLowerCase(Locale.ROOT);
+        return output.contains(this == OPENMPI ? "open mpi" : "mpich") || (this == MPICH && output.contains("hydra")) ?
             "" : null;
     }
 }

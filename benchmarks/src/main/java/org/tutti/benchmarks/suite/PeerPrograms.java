@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Compiles the programs of peers, {@code benchmarks/peers/*}, into {@code benchmarks/target/peers}: what is newer than
- * its sources stays.
+ * Compiles the programs of peers, {@code benchmarks/peers/*}, into {@code benchmarks/target/peers}, unless a program is
+ * newer than its sources.
  *
  * @param sources  directory of the sources.
- * @param target   directory for the programs.
- * @param commands command that runs compilers.
+ * @param target   directory of the programs.
+ * @param commands runs the compilers.
  */
 record PeerPrograms(Path sources, Path target, Commands commands)
 {
@@ -27,9 +27,9 @@ record PeerPrograms(Path sources, Path target, Commands commands)
     private static final List<String> SHARED = List.of("perf_loop.h", "perf_calls.h", "cores.h");
 
     /**
-     * Those of a clone of Tutti.
+     * Creates an instance for a source checkout of Tutti.
      *
-     * @param home its root.
+     * @param home root of the checkout.
      */
     static PeerPrograms of(final Path home, final Commands commands)
     {
@@ -39,13 +39,13 @@ record PeerPrograms(Path sources, Path target, Commands commands)
     /**
      * Compiles a program.
      *
-     * @param compiler  such as {@code mpicc.mpich}.
-     * @param source    its file.
+     * @param compiler  compiler such as {@code mpicc.mpich}.
+     * @param source    source file name.
      * @param name      name of the program.
-     * @param libraries words after all others.
-     * @return the program.
-     * @throws SuiteException       if it does not compile; the message has what the compiler says.
-     * @throws InterruptedException if this process is to end.
+     * @param libraries options that follow all others.
+     * @return path of the program.
+     * @throws SuiteException       if compilation fails; the message has the compiler's output.
+     * @throws InterruptedException if this process is to exit.
      */
     Path compile(final String compiler, final String source, final String name, final String... libraries)
         throws InterruptedException
@@ -56,21 +56,21 @@ record PeerPrograms(Path sources, Path target, Commands commands)
             Files.createDirectories(target);
             if (!isCurrent(program, source))
             {
-                // No other process runs a program that is half written.
-                final Path made = Files.createTempFile(target, name, ".new");
+                // Prevents other processes from running a partly written program.
+                final Path compiled = Files.createTempFile(target, name, ".new");
                 try
                 {
                     final List<String> command = new ArrayList<>(List.of(compiler));
                     command.add(source.endsWith(".c") ? "-std=c11" : "-std=c++17");
                     command.addAll(OPTIONS);
-                    command.addAll(List.of("-o", made.toString(), sources.resolve(source).toString()));
+                    command.addAll(List.of("-o", compiled.toString(), sources.resolve(source).toString()));
                     command.addAll(List.of(libraries));
                     commands.run(command);
-                    Files.move(made, program, StandardCopyOption.REPLACE_EXISTING);
+                    Files.move(compiled, program, StandardCopyOption.REPLACE_EXISTING);
                 }
                 finally
                 {
-                    Files.deleteIfExists(made);
+                    Files.deleteIfExists(compiled);
                 }
             }
             return program;
@@ -87,10 +87,10 @@ record PeerPrograms(Path sources, Path target, Commands commands)
         {
             return false;
         }
-        final FileTime made = Files.getLastModifiedTime(program);
+        final FileTime compiled = Files.getLastModifiedTime(program);
         for (final String each : Stream.concat(Stream.of(source), SHARED.stream()).toList())
         {
-            if (made.compareTo(Files.getLastModifiedTime(sources.resolve(each))) <= 0)
+            if (compiled.compareTo(Files.getLastModifiedTime(sources.resolve(each))) <= 0)
             {
                 return false;
             }

@@ -8,7 +8,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * Says how far the suite is: a bar in one line of a terminal, a line for each run elsewhere. Not thread-safe.
+ * Shows the progress of the suite: a bar in one line on a terminal, else a line for each run. Not thread-safe.
  */
 final class Progress
 {
@@ -22,10 +22,10 @@ final class Progress
     private long spentNs;
 
     /**
-     * Of a run.
+     * Creates the display of a run.
      *
-     * @param isTerminal whether a line can be written over.
-     * @param total      runs to come.
+     * @param isTerminal whether a line can be overwritten.
+     * @param total      number of runs.
      */
     Progress(final PrintStream out, final boolean isTerminal, final int total)
     {
@@ -34,7 +34,7 @@ final class Progress
         this.total = total;
     }
 
-    /** A run begins. */
+    /** Called when a run starts. */
     void begin(final String what)
     {
         final String text = line(done, total, what, spentNs);
@@ -49,7 +49,7 @@ final class Progress
         out.flush();
     }
 
-    /** The run has ended. */
+    /** Called when a run has ended. */
     void end(final Duration took)
     {
         done++;
@@ -57,13 +57,13 @@ final class Progress
         spentNs += took.toNanos();
     }
 
-    /** More runs are needed than was thought, or, if negative, fewer. */
+    /** Adds runs to the total; removes them if negative. */
     void add(final int runs)
     {
         total += runs;
     }
 
-    /** Makes room for other output. */
+    /** Clears the line for other output. */
     void clear()
     {
         if (isTerminal)

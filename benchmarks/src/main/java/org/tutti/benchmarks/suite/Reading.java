@@ -15,10 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a program measured.
+ * Parsed output of a program.
  *
- * @param label   label of what it ran on, such as {@code Open MPI v4.1.4}.
- * @param timesUs microseconds by row, a size in bytes or a number of first calls, in whole picoseconds; at least one.
+ * @param label   label of the program, such as {@code Open MPI v4.1.4}.
+ * @param timesUs microseconds by row, which is a size in bytes or a number of first calls; rounded to picoseconds; at
+ *                least one.
  */
 record Reading(String label, SortedMap<Long, Double> timesUs)
 {
@@ -29,17 +30,17 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     private static final double PICOSECONDS = 1e6;
 
     /**
-     * Reads what a program on {@code perf_loop.h} printed.
+     * Parses the output of a program that uses {@code perf_loop.h}.
      *
-     * @param program program for messages.
-     * @throws SuiteException if values were wrong or were not checked, or there is no time of this form.
+     * @param program name of the program for messages.
+     * @throws SuiteException if values were wrong or unchecked, or there is no time of this form.
      */
     static Reading ofTable(final String program, final String text, final boolean inPlace)
     {
         final Matcher head = HEAD.matcher(text);
         if (!head.find() || !RIGHT.matcher(text).find())
         {
-            throw new SuiteException(program + " computed wrong values, or did not come to its end");
+            throw new SuiteException(program + " computed wrong values or did not finish");
         }
         final SortedMap<Long, Double> times = new TreeMap<>();
         final Matcher row = EXACT.matcher(text);
@@ -51,7 +52,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     }
 
     /**
-     * Reads what {@code tutti perf --json} wrote.
+     * Parses the output of {@code tutti perf --json}.
      *
      * @throws SuiteException if values were wrong, or there is no time of this form.
      */
@@ -68,7 +69,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     }
 
     /**
-     * Reads what {@code tutti perf --cold --json} wrote of one size.
+     * Parses the output of {@code tutti perf --cold --json} of one size.
      *
      * @throws SuiteException if values were wrong.
      */
@@ -96,7 +97,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
         }
         catch (final IllegalArgumentException | ClassCastException | NullPointerException ex)
         {
-            throw new SuiteException("tutti perf wrote no report that can be read: " + ex.getMessage(), ex);
+            throw new SuiteException("cannot parse the report of tutti perf: " + ex.getMessage(), ex);
         }
         return of("tutti perf", CaseResult.TUTTI, times);
     }
@@ -110,7 +111,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     {
         if (timeUs > 0)
         {
-            // No clock sees less, and files get no digits that mean nothing.
+            // Finer digits are below the resolution of any clock, and would only be noise in files.
             times.put(size, Math.round(timeUs * PICOSECONDS) / PICOSECONDS);
         }
     }
@@ -119,7 +120,7 @@ record Reading(String label, SortedMap<Long, Double> timesUs)
     {
         if (times.isEmpty())
         {
-            throw new SuiteException(program + " told no time of this form");
+            throw new SuiteException(program + " reported no time of this form");
         }
         return new Reading(label, times);
     }

@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A document in Markdown whose tables are made from runs that were saved. A comment before each names the files, which
- * are relative to the document, and one stands behind it:
+ * A Markdown document with tables made from saved runs. A comment before each table names the files, relative to the
+ * document, and another follows the table:
  * <pre>
  * &lt;!-- tutti bench --from benchmarks/history/allreduce-2-ranks.csv --&gt;
  * &lt;!-- end of tutti bench --&gt;
@@ -31,9 +31,9 @@ final class RenewedDocument
     }
 
     /**
-     * What a document should be.
+     * Computes the content of a document with renewed tables.
      *
-     * @throws SuiteException if it or a file that it names cannot be read, or it has no such table.
+     * @throws SuiteException if the document or a file that it names cannot be read, or it has no such table.
      */
     static String of(final Path document)
     {
@@ -44,7 +44,7 @@ final class RenewedDocument
         }
         catch (final IOException ex)
         {
-            throw new SuiteException("--renew=" + document + ": must be a file that can be read", ex);
+            throw new SuiteException("--renew=" + document + ": must be a readable file", ex);
         }
         final Matcher table = TABLE.matcher(text);
         final StringBuilder renewed = new StringBuilder();

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes reports: a reader sees the old one or the new one, never half of one. */
+/** Writes reports atomically: a reader sees the old or the new content, never a part. */
 final class ReportFiles
 {
     private ReportFiles()
@@ -19,8 +19,8 @@ final class ReportFiles
     /**
      * Writes {@code report.html}, {@code report.csv} and {@code report.json}.
      *
-     * @param directory is made if it is not there.
-     * @throws SuiteException if that cannot be done.
+     * @param directory directory of the reports, created if missing.
+     * @throws SuiteException if they cannot be written.
      */
     static void write(final Path directory, final SuiteReport report)
     {
@@ -30,7 +30,7 @@ final class ReportFiles
         }
         catch (final IOException ex)
         {
-            throw new SuiteException("cannot make " + directory + ": " + ex.getMessage(), ex);
+            throw new SuiteException("cannot create " + directory + ": " + ex.getMessage(), ex);
         }
         replace(directory.resolve("report.json"), SuiteJson.write(report));
         replace(directory.resolve("report.csv"), SuiteCsv.write(report.cases()));
@@ -38,9 +38,9 @@ final class ReportFiles
     }
 
     /**
-     * Writes a file, all of it at once.
+     * Replaces a file atomically.
      *
-     * @throws SuiteException if that cannot be done.
+     * @throws SuiteException if the file cannot be written.
      */
     static void replace(final Path file, final String text)
     {

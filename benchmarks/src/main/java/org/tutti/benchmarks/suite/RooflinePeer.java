@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the memory of this host allows, by {@code peers/roofline.c}.
+ * The memory bandwidth limit of this host, by {@code peers/roofline.c}.
  *
- * @param program compiled.
- * @param limitMs limit of a row's calls, in milliseconds.
+ * @param program compiled program.
+ * @param limitMs time limit of a row in milliseconds.
  */
 record RooflinePeer(Path program, int limitMs) implements Peer
 {

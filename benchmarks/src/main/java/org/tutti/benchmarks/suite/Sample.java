@@ -12,22 +12,23 @@ import java.util.SortedMap;
  *
  * @param round      index of the round, from 1.
  * @param peer       label of the peer.
- * @param distanceNs nanoseconds from core to core, the greater of before and after; 0 where there is one core.
+ * @param distanceNs core-to-core latency in nanoseconds, the greater of those before and after the run; 0 if there is
+ *                   one core.
  * @param timesUs    microseconds by size in bytes.
  */
 record Sample(int round, String peer, int distanceNs, SortedMap<Long, Double> timesUs)
 {
-    /** How much farther than the nearest a run may be to count: between far and near lies a factor of four. */
+    /** Maximum latency of a counted run over the lowest one: near and far differ by a factor of four. */
     private static final double NEAR = 1.5;
 
-    /** Those that had their processors about as near to each other as any run had. */
+    /** The runs whose core-to-core latency is near the lowest one. */
     static List<Sample> near(final List<Sample> all)
     {
         final int least = all.stream().mapToInt(Sample::distanceNs).min().orElse(0);
         return all.stream().filter(sample -> sample.distanceNs <= NEAR * least).toList();
     }
 
-    /** How many runs a peer has among these. */
+    /** Number of runs of a peer. */
     static long count(final List<Sample> of, final String peer)
     {
         return of.stream().filter(sample -> sample.peer.equals(peer)).count();

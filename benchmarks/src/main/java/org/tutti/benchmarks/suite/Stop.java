@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * What happens at Ctrl-C and other signals that end this process: the program that runs is ended, and the JVM waits
- * until what there is has been written. It then exits with 128 and the signal's number, as shells expect.
+ * Handler of Ctrl-C and other signals that end this process: it ends the running program, and the JVM waits until
+ * partial results have been written. The exit code is 128 plus the signal's number, as shells expect.
  */
 final class Stop implements AutoCloseable
 {
@@ -24,7 +24,7 @@ final class Stop implements AutoCloseable
     private final CountDownLatch asked = new CountDownLatch(1);
     private volatile Process current;
 
-    /** From now until it is closed. */
+    /** Installs the handler until it is closed. */
     static Stop install()
     {
         final Stop stop = new Stop();
@@ -32,19 +32,19 @@ final class Stop implements AutoCloseable
         return stop;
     }
 
-    /** Whether this process is to end. */
+    /** Whether this process is to exit. */
     boolean isAsked()
     {
         return asked.getCount() == 0;
     }
 
-    /** Whether this process is to end within a second: a signal may have reached another one first. */
+    /** Whether this process is to exit within a second: a signal may reach the child process first. */
     boolean isAskedSoon() throws InterruptedException
     {
         return asked.await(SOON_S, TimeUnit.SECONDS);
     }
 
-    /** Has a program ended when this process is to end; at once, if that is known already. */
+    /** Ends a program when this process is to exit; immediately, if it already is. */
     void watch(final Process process)
     {
         current = process;
@@ -54,7 +54,7 @@ final class Stop implements AutoCloseable
         }
     }
 
-    /** Ends a program: a launcher that is asked to ends its ranks, and what is left after a while is killed. */
+    /** Ends a program: a launcher then ends its ranks; kills what remains after a while. */
     static void end(final Process process)
     {
         if (!process.isAlive())
@@ -104,7 +104,7 @@ final class Stop implements AutoCloseable
             }
             catch (final IllegalStateException ex)
             {
-                // The JVM ends just now, and waits for nothing of ours any more.
+                // The JVM is already shutting down and no longer waits for the hook.
                 asked.countDown();
             }
         }

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Results as lines of text (RFC 4180), a line for each size and peer, as {@code benchmarks/history} keeps them. What is
- * written can be read again; single runs, which only the JSON report has, are lost.
+ * Results as CSV (RFC 4180), with a row for each size and peer, as in {@code benchmarks/history}. Files can be read
+ * again, but without the single runs, which only the JSON report has.
  */
 final class SuiteCsv
 {
@@ -33,7 +33,7 @@ final class SuiteCsv
         "date", "commit", "jvm", "peer", "host", "collective", "form", "ranks", "bind", "options", "core_to_core_ns",
         "rounds", "size_bytes", "tutti_us", "tutti_min_us", "tutti_max_us", "peer_us", "peer_min_us", "peer_max_us",
         "peer_by_tutti");
-    /** Quoted whatever they contain, so that files of different runs differ in their values only. */
+    /** Always quoted, so that files of different runs differ only in their values. */
     private static final Set<String> QUOTED_NAMES = Set.of("jvm", "peer", "host", "options");
 
     private static final CSVFormat PLAIN = CSVFormat.RFC4180.builder()
@@ -100,18 +100,18 @@ final class SuiteCsv
     }
 
     /**
-     * Reads what was written.
+     * Reads a file that was written before.
      *
-     * @param file file of results, newly written or long ago.
+     * @param file file of results, of this or an older version.
      * @return the cases in the order of the file.
-     * @throws SuiteException if the file is not such; the message names the line.
+     * @throws SuiteException if the file cannot be parsed; the message names the line.
      */
     static List<CaseResult> read(final Path file)
     {
         final List<CSVRecord> lines = lines(file);
         if (lines.isEmpty() || !lines.getFirst().toList().equals(NAMES))
         {
-            throw new SuiteException(file + ": its first line must be " + String.join(",", NAMES));
+            throw new SuiteException(file + ": first line must be " + String.join(",", NAMES));
         }
         final Map<String, CaseResult> results = new LinkedHashMap<>();
         for (final CSVRecord line : lines.subList(1, lines.size()))
@@ -136,7 +136,7 @@ final class SuiteCsv
         }
         catch (final IOException ex)
         {
-            throw new SuiteException(file + ": must be a file that can be read, such as one of benchmarks/history", ex);
+            throw new SuiteException(file + ": must be a readable file, such as one in benchmarks/history", ex);
         }
         catch (final UncheckedIOException ex)
         {
@@ -148,7 +148,7 @@ final class SuiteCsv
     {
         if (line.size() != NAMES.size())
         {
-            throw new IllegalArgumentException("has " + line.size() + " fields, and must have " + NAMES.size());
+            throw new IllegalArgumentException(line.size() + " fields, must have " + NAMES.size());
         }
         final Case of = new Case(
             operation(line.get("collective")), line.get("form").equals("in"),
@@ -169,7 +169,7 @@ final class SuiteCsv
     private static Operation operation(final String label)
     {
         return Stream.of(Operation.values()).filter(each -> each.label().equals(label)).findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("there is no collective \"" + label + "\""));
+            .orElseThrow(() -> new IllegalArgumentException("unknown collective \"" + label + "\""));
     }
 
     private static Figure figure(final CSVRecord line, final String of)
@@ -178,13 +178,13 @@ final class SuiteCsv
             Double.parseDouble(line.get(of + "_max_us")));
     }
 
-    /** All digits: what is computed of them is what is computed of the value. */
+    /** Writes all digits, so that reading returns the same value. */
     private static String number(final double value)
     {
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** For readers of the file; programs have the times. */
+    /** Rounds for human readers; programs can compute it from the times. */
     private static double rounded(final double ratio)
     {
         return new BigDecimal(ratio).round(RATIO_DIGITS).doubleValue();

@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.suite;
 
-/** What was to be measured or read cannot be: the message names what, and what to do. */
+/** Thrown if something cannot be measured or read; the message names it and the fix. */
 final class SuiteException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

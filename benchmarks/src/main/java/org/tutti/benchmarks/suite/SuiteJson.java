@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A report for programs, with every run in it: what is there stays, what is new is added. */
+/** A machine-readable report with all runs. Versions are compatible: fields are added, never changed or removed. */
 final class SuiteJson
 {
     private static final int VERSION = 1;

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A report for people: one page that loads nothing. */
+/** A self-contained HTML report. */
 final class SuitePage
 {
     private static final String TEMPLATE = "report.html";
@@ -40,7 +40,7 @@ final class SuitePage
         values.put("{title}", Page.escape(title(peers)));
         values.put("{about}", Page.escape(about(report)));
         values.put("{warning}", report.missing() == null ? "" :
-            "<section class=\"warn\"><b>This is not all.</b> " + Page.escape(report.missing()) + "</section>");
+            "<section class=\"warn\"><b>Incomplete.</b> " + Page.escape(report.missing()) + "</section>");
         values.put("{tiles}", tiles.toString());
         values.put("{cases}", cases.toString());
         values.put("{reading}", reading(report));
@@ -50,7 +50,7 @@ final class SuitePage
     private static String title(final List<String> peers)
     {
         final List<String> names = peers.stream().map(CaseResult::shortName).distinct().toList();
-        return names.isEmpty() ? "Tutti" : "Tutti beside " + (names.size() == 1 ? names.getFirst() :
+        return names.isEmpty() ? "Tutti" : "Tutti compared with " + (names.size() == 1 ? names.getFirst() :
             String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast());
     }
 
@@ -62,7 +62,7 @@ final class SuitePage
         return hosts.isEmpty() ? "Nothing has been measured yet." : String.join("; ", hosts);
     }
 
-    /** A case in short: by what factor each peer takes longer, on the geometric mean of all sizes. */
+    /** Tile that summarizes a case: each peer's time over Tutti's, as geometric mean over all sizes. */
     private static String tile(final CaseResult result, final int index)
     {
         final StringBuilder tile = new StringBuilder();
@@ -98,30 +98,30 @@ final class SuitePage
     private static String reading(final SuiteReport report)
     {
         final StringBuilder text = new StringBuilder();
-        text.append("<p>Lines are medians of the rounds, bands go from the least to the greatest of them. ")
-            .append("In the tables, × says how many times as long as Tutti the other takes; the range beside a ")
-            .append("time goes from the least to the greatest of the rounds, in the time's unit.</p>\n")
+        text.append("<p>Lines are medians over the rounds, bands range from their minimum to their maximum. ")
+            .append("In the tables, × is the other's time over Tutti's; the range beside a time is from the minimum ")
+            .append("to the maximum over the rounds, in the unit of the time.</p>\n")
             .append("<p>The dashed line is a roofline: the same bytes moved by as many processes over shared memory, ")
-            .append("with two flags and nothing else. What lies in the shade is beyond what the memory allows, ")
-            .append("but for small sizes, whose time is that of the flags; <i>reached</i> is how much of it Tutti ")
-            .append("has.</p>\n")
+            .append("with two flags and nothing else. The shaded area is beyond the limit of the memory, except for ")
+            .append("small sizes, whose time is the latency of the flags; <i>reached</i> is Tutti's fraction of ")
+            .append("the limit.</p>\n")
             .append("<p>All programs make the same calls on the same sizes, averaged alike, interleaved so ")
             .append("that background load affects all alike, and check every value. Before and after each run the ")
-            .append("time that a flag takes from core to core is measured; on a virtual machine it changes, and small ")
-            .append("messages with it. Only runs at the least distance count.</p>\n<dl>\n");
+            .append("core-to-core latency is measured; in a virtual machine it changes, and with it the latency of ")
+            .append("small messages. Only runs near the lowest latency count.</p>\n<dl>\n");
         entry(text, "Tutti", distinct(report, result -> List.of(result.conditions().commit())));
         entry(text, "JVM", distinct(report, result -> List.of(result.conditions().jvm())));
         entry(text, "Peers", distinct(report, CaseResult::peers));
         entry(text, "Host", distinct(report, result -> List.of(result.conditions().host())));
-        entry(text, "From core to core", distinct(report, result -> List.of(result.nearNs() + " ns")));
+        entry(text, "Core to core", distinct(report, result -> List.of(result.nearNs() + " ns")));
         final long discarded = report.cases().stream().mapToLong(CaseResult::discarded).sum();
         final long runs = report.cases().stream().mapToLong(result -> result.samples().size()).sum();
         if (runs > 0)
         {
-            entry(text, "Runs", runs + (discarded == 0 ? ", which all count" :
-                ", of which " + discarded + " were too far from core to core to count"));
+            entry(text, "Runs", runs + (discarded == 0 ? ", all counted" :
+                ", of which " + discarded + " were discarded because of their core-to-core latency"));
         }
-        text.append("<dt>Again</dt><dd><code>").append(Page.escape(report.command())).append("</code></dd>\n");
+        text.append("<dt>Command</dt><dd><code>").append(Page.escape(report.command())).append("</code></dd>\n");
         return text.append("</dl>\n").toString();
     }
 

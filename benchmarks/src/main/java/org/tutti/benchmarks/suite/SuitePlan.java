@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is to be measured.
+ * Plan of the measurements.
  *
  * @param cases    cases in order.
  * @param peers    Tutti first.
@@ -19,23 +19,23 @@ import java.util.List;
  */
 record SuitePlan(List<Case> cases, List<Peer> peers, int rounds, long minBytes, long maxBytes, int factor)
 {
-    /** Rounds are repeated while the host moves processors away from each other, so many times as were asked for. */
+    /** Rounds may be repeated, up to this multiple of the requested number, while core-to-core latency varies. */
     private static final int MOST_REPEATED = 3;
 
-    /** Without the cases that Tutti would be alone in. */
+    /** The plan without the cases that only Tutti supports. */
     SuitePlan ofSeveral()
     {
         return new SuitePlan(cases.stream().filter(each -> order(each, 0).size() > 1).toList(), peers, rounds,
             minBytes, maxBytes, factor);
     }
 
-    /** How many rounds there are at most. */
+    /** Maximum number of rounds. */
     int mostRounds()
     {
         return MOST_REPEATED * rounds;
     }
 
-    /** The peers that do a case, in the order of a round from 0: each is the first in turn. */
+    /** Peers that support a case, in the order of a round from 0: the first peer rotates. */
     List<Peer> order(final Case of, final int round)
     {
         final List<Peer> all = peers.stream().filter(each -> each.takes(of)).toList();
@@ -47,13 +47,13 @@ record SuitePlan(List<Case> cases, List<Peer> peers, int rounds, long minBytes, 
         return order;
     }
 
-    /** Runs of all cases, if none is repeated. */
+    /** Number of runs of all cases, if none is repeated. */
     int runs()
     {
         return cases.stream().mapToInt(each -> rounds * order(each, 0).size()).sum();
     }
 
-    /** The words for sizes and iterations, which all programs understand alike. */
+    /** Options for sizes and iterations, which all programs understand alike. */
     List<String> sizes(final Case of)
     {
         final List<String> words = new ArrayList<>();

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A run of the suite, or as much of it as there is.
+ * Complete or partial results of the suite.
  *
  * @param command command that repeats it.
  * @param cases   cases with at least one run each.
- * @param missing why there is less than was asked for, or null.
+ * @param missing reason why results are missing, or null if complete.
  */
 record SuiteReport(String command, List<CaseResult> cases, String missing)
 {
-    /** What Tutti is compared with in any of the cases, in the order of their appearance. */
+    /** Peers of any of the cases, in the order of first appearance. */
     Set<String> peers()
     {
         final Set<String> peers = new LinkedHashSet<>();

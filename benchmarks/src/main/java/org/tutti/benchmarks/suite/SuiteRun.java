@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs a plan: case by case, the peers interleaved so that background load affects all alike, until each has its
- * rounds with the processors as near to each other as they ever were. Not thread-safe.
+ * Runs a plan case by case, with interleaved peers so that background load affects all alike, until each peer has its
+ * rounds at a core-to-core latency near the lowest one. Not thread-safe.
  */
 final class SuiteRun
 {
@@ -23,9 +23,9 @@ final class SuiteRun
     private final Consumer<CaseResult> sink;
 
     /**
-     * Of a plan.
+     * Creates a run of a plan.
      *
-     * @param sink given each case when it is done, and one that is cut short if Tutti and another have a run in it.
+     * @param sink receives each completed case, and a partial one if Tutti and another peer have a run in it.
      */
     SuiteRun(
         final SuitePlan plan, final Commands commands, final CoreDistance distance, final Progress progress,
@@ -40,9 +40,9 @@ final class SuiteRun
     }
 
     /**
-     * Runs it. A case of which a run fails is cut short there, and the others go on.
+     * Runs the plan. If a run fails, the rest of its case is skipped, and the other cases still run.
      *
-     * @return null, or why it is not whole.
+     * @return null if complete, else the reason.
      */
     String run()
     {
@@ -62,7 +62,7 @@ final class SuiteRun
             catch (final InterruptedException ex)
             {
                 isInterrupted = true;
-                missing.add("it was interrupted");
+                missing.add("interrupted");
             }
             catch (final SuiteException ex)
             {

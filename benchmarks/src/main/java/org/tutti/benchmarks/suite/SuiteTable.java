@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The table of times and ratios, for terminals and in Markdown. */
+/** Tables of times and ratios, for terminals and in Markdown. */
 final class SuiteTable
 {
     private static final int COLUMN = 25;
@@ -22,14 +22,14 @@ final class SuiteTable
     {
     }
 
-    /** A case for a terminal, with a line end. */
+    /** Table of a case for a terminal, with a final line end. */
     static String text(final CaseResult result)
     {
         final Conditions conditions = result.conditions();
         final StringBuilder text = new StringBuilder();
         text.append("# ").append(result.of().title()).append(": ").append(result.of().details()).append("; ")
-            .append(result.medians()).append(" (least-greatest), ").append(result.nearNs())
-            .append(" ns from core to core\n");
+            .append(result.medians()).append(" (min-max), ").append(result.nearNs())
+            .append(" ns core to core\n");
         text.append("# Tutti ").append(conditions.commit()).append(" on ").append(conditions.jvm()).append("; ")
             .append(String.join("; ", result.peers())).append("; ").append(conditions.host()).append('\n');
         text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s", result.of().rowTitle(), "Tutti us"));
@@ -53,27 +53,27 @@ final class SuiteTable
         return text.toString().replaceAll(" +\n", "\n");
     }
 
-    /** Below the tables. */
+    /** Legend below the tables. */
     static String legend()
     {
         return """
-            # by Tutti: the peer's time by Tutti's; + all of Tutti's rounds were faster, - slower, ~ neither
-            # reached: how much of what the memory allows; small sizes have no such limit
+            # by Tutti: the peer's time over Tutti's; + Tutti was faster in all rounds, - slower, ~ neither
+            # reached: Tutti's fraction of the memory bandwidth limit, which does not apply to small sizes
             """;
     }
 
     /**
-     * Several cases side by side, as the README has it: for each Tutti's time, and by how much each peer's is longer.
+     * Markdown table of several cases, as in the README: Tutti's time and each peer's time over it, by case.
      *
-     * @param results results with the same peers or not.
-     * @return lines, each with a line end; no ends of lines within.
+     * @param results results, whose peers may differ.
+     * @return the table, with a line end after each line.
      */
     static String markdown(final List<CaseResult> results)
     {
         final boolean isCold = results.stream().anyMatch(result -> result.of().isCold());
         if (isCold && !results.stream().allMatch(result -> result.of().isCold()))
         {
-            throw new SuiteException("first calls and sizes have no rows in common: make a table of each");
+            throw new SuiteException("first calls and sizes have no common rows: make separate tables");
         }
         final StringBuilder head = new StringBuilder(isCold ? "| calls |" : "| size |");
         final StringBuilder rule = new StringBuilder("|-:|");
@@ -104,7 +104,7 @@ final class SuiteTable
         final Figure tutti = row.get(CaseResult.TUTTI);
         if (result.of().isCold())
         {
-            // No ratios: a JVM that starts and a program in C are a thousand times apart.
+            // No ratios: JVM and C startup differ by a factor of a thousand.
             cells.add(milliseconds(tutti));
             result.peers().forEach(peer -> cells.add(milliseconds(row.get(peer))));
             return;

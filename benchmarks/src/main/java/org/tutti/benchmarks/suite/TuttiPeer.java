@@ -11,14 +11,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tutti itself: {@code tutti run -np N perf}, by the classes of this very process, so that no source that changes
- * meanwhile is built and measured.
+ * Tutti itself: {@code tutti run -np N perf} with the classes of this process, so that sources changed meanwhile are
+ * neither built nor measured.
  *
- * @param scratch a directory of this run.
+ * @param scratch directory of this run.
  */
 record TuttiPeer(Path scratch) implements Peer
 {
-    /** The file of options for ranks' JVMs, by the script that started this process; beside it lies the launcher's. */
+    /**
+     * File of the JVM options of ranks, set by the script that started this process; the launcher's file is beside it.
+     */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
     private static final String UNTIL_COMPILED = "-1";
     private static final String MAIN = "org.tutti.launcher.cli.Main";
@@ -58,7 +60,7 @@ record TuttiPeer(Path scratch) implements Peer
         command.addAll(sizes);
         if (!of.isCold())
         {
-            // By itself it has none with -w, and would be measured while the JVM compiles it.
+            // With -w, the default is no warm-up, which would measure the code while the JVM compiles it.
             command.addAll(List.of("--warmup", UNTIL_COMPILED));
         }
         command.addAll(List.of("--json", json().toString()));

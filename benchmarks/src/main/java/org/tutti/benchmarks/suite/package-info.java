@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** {@code tutti bench}: Tutti and its peers side by side on this host, and the reports of it. */
+/** {@code tutti bench}: comparison of Tutti and other libraries on this host, and its reports. */
 package org.tutti.benchmarks.suite;

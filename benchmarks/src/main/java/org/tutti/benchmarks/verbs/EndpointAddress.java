@@ -9,10 +9,10 @@ import org.tutti.rdma.Gid;
 import java.nio.ByteBuffer;
 
 /**
- * What one end of a connection needs to know of the other.
+ * Address that one end of a connection sends to the other.
  *
  * @param gid           GID of the port.
- * @param lid           LID of the port, 0 where the fabric has none.
+ * @param lid           LID of the port, 0 if the fabric has none.
  * @param mtu           active MTU of the port in bytes.
  * @param qpNum         queue pair number, 24 bits.
  * @param memoryAddress address of the memory to write to.

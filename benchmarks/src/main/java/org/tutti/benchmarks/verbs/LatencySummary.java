@@ -8,25 +8,25 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Latencies as {@code ib_write_lat} sums them up: half of the time from one message to the next.
+ * Latency statistics as of {@code ib_write_lat}: half of the time from one message to the next.
  *
- * @param minUs     the least.
- * @param maxUs     the greatest.
- * @param typicalUs the median.
- * @param averageUs the mean.
- * @param stdevUs   the standard deviation.
- * @param p99Us     time that 99 % do not exceed, in microseconds.
- * @param p999Us    time that 99.9 % do not exceed, in microseconds.
+ * @param minUs     minimum in microseconds.
+ * @param maxUs     maximum in microseconds.
+ * @param typicalUs median in microseconds.
+ * @param averageUs mean in microseconds.
+ * @param stdevUs   standard deviation in microseconds.
+ * @param p99Us     99th percentile in microseconds.
+ * @param p999Us    99.9th percentile in microseconds.
  */
 record LatencySummary(
     double minUs, double maxUs, double typicalUs, double averageUs, double stdevUs, double p99Us, double p999Us)
 {
     /**
-     * Sums up.
+     * Computes the statistics.
      *
-     * @param readingsNs readings of the clock, in nanoseconds, at least two.
-     * @param messages   number of messages that each rank sends between two clock readings: a latency is their mean.
-     * @return of all but those after the last reading.
+     * @param readingsNs clock readings in nanoseconds, at least two.
+     * @param messages   number of messages that each rank sends between two clock readings; a latency is their mean.
+     * @return the statistics, without the messages after the last reading.
      */
     static LatencySummary of(final long[] readingsNs, final int messages)
     {

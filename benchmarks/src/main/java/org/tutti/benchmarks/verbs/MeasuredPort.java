@@ -14,22 +14,22 @@ import org.tutti.rdma.select.PortSelector;
 import java.util.List;
 
 /**
- * The port that is measured.
+ * The port to measure.
  *
  * @param transport name of the provider.
  * @param device    the device that has the port.
- * @param number    counted from 1.
- * @param gidIndex  index of the GID that is used.
+ * @param number    port number, from 1.
+ * @param gidIndex  index of the GID to use.
  */
 public record MeasuredPort(String transport, Device device, int number, int gidIndex)
 {
     /**
-     * Chooses as jobs do, by {@code TUTTI_DEVICE} and its kin, or else the best.
+     * Chooses a port as jobs do: by {@code TUTTI_DEVICE} and related variables, else the best one.
      *
      * @param provider  provider of the devices.
-     * @param localRank among the ranks of this host, from 0.
-     * @return never null.
-     * @throws IllegalStateException if there is no such port; the message says why.
+     * @param localRank local rank on this host, from 0.
+     * @return the port.
+     * @throws IllegalStateException if there is no such port; the message has the reason.
      */
     public static MeasuredPort choose(final RdmaProvider provider, final int localRank)
     {

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The two ranks of a job, and the connection between them. What they tell each other beside it goes by the bootstrap,
- * while nothing is timed. Used by one thread.
+ * The two ranks of a job and the connection between them. Ranks exchange all other data through the bootstrap, while
+ * nothing is timed. Used by one thread.
  */
 final class RankPair implements AutoCloseable
 {
@@ -34,10 +34,10 @@ final class RankPair implements AutoCloseable
     private long waitingSinceNs;
 
     /**
-     * Connects to the other rank, which does the same.
+     * Connects to the other rank, which must do the same.
      *
-     * @param bootstrap bootstrap of two ranks; closed with the pair, or when it cannot be made.
-     * @param open      makes this rank's end.
+     * @param bootstrap bootstrap of two ranks; closed with the pair, or if construction fails.
+     * @param open      creates this rank's endpoint.
      */
     RankPair(final Bootstrap bootstrap, final Function<Bootstrap, RcEndpoint> open)
     {
@@ -48,7 +48,7 @@ final class RankPair implements AutoCloseable
             if (bootstrap.size() != 2)
             {
                 throw new IllegalStateException(
-                    "the job has " + bootstrap.size() + " ranks, and a connection has two ends: use -np 2");
+                    "the job has " + bootstrap.size() + " ranks, but must have 2: use -np 2");
             }
             own = open.apply(bootstrap);
             final List<byte[]> addresses = bootstrap.allgather("endpoint", own.address().encode(), TIMEOUT_NS);
@@ -75,13 +75,13 @@ final class RankPair implements AutoCloseable
     }
 
     /**
-     * Joins the job that the environment tells of, with the device that it names.
+     * Joins the job that the environment describes, with the device that it selects.
      *
-     * @param depth     requests that may be outstanding.
-     * @param chain     requests that are posted together.
-     * @param length    bytes of the longest message.
-     * @param maxInline bytes of the longest message that goes inline.
-     * @return owned by the caller.
+     * @param depth     maximum outstanding requests.
+     * @param chain     number of requests that are posted together.
+     * @param length    maximum message length in bytes.
+     * @param maxInline maximum length of an inline message in bytes.
+     * @return the pair, owned by the caller.
      */
     static RankPair join(final int depth, final int chain, final int length, final int maxInline)
     {
@@ -101,10 +101,10 @@ final class RankPair implements AutoCloseable
     }
 
     /**
-     * Tells both ranks what each of them says.
+     * Exchanges a value between both ranks.
      *
      * @param value value of this rank.
-     * @return both, by rank.
+     * @return both values, by rank.
      */
     double[] exchange(final double value)
     {
@@ -114,8 +114,8 @@ final class RankPair implements AutoCloseable
     }
 
     /**
-     * To be called again and again while waiting for the other rank, so that the wait ends when that does. It does not
-     * pause the processor: perftest does not either, and where that is emulated it takes a microsecond.
+     * Must be called repeatedly while waiting for the other rank, so that the wait ends if that rank ends. It has no
+     * spin-wait hint: perftest has none either, and where the hint is emulated it takes a microsecond.
      */
     void waiting()
     {
@@ -125,7 +125,7 @@ final class RankPair implements AutoCloseable
         }
     }
 
-    /** To be called when a wait is over. */
+    /** Must be called when a wait is over. */
     void arrived()
     {
         waitingSinceNs = 0;
@@ -158,7 +158,7 @@ final class RankPair implements AutoCloseable
         }
         else if (now - waitingSinceNs > TIMEOUT_NS)
         {
-            throw new IllegalStateException("nothing came from rank " + (1 - rank()) + " for " +
+            throw new IllegalStateException("no message from rank " + (1 - rank()) + " for " +
                 TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS) + " s");
         }
     }
@@ -166,7 +166,7 @@ final class RankPair implements AutoCloseable
     private static MeasuredPort port(final Bootstrap bootstrap)
     {
         final String named = setting("transport", TransportNames.AUTO);
-        // Of two, that between hosts; it is the device that is measured.
+        // Of two transports, measure the one between hosts.
         final String transport = named.equals(TransportNames.AUTO) && bootstrap.localSize() == bootstrap.size() ?
             TransportNames.SHARED : TransportNames.of(named).getLast();
         return MeasuredPort.choose(transport.equals(TransportNames.SHARED) ?

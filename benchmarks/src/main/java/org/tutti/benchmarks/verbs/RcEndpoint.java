@@ -28,14 +28,14 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * One end of a reliable connection, with a context of its own, and memory in two halves: what it writes to the other
- * end, and what the other end writes to it. Its requests are written once, a chain of as many as are posted together.
+ * One end of a reliable connection (RC), with its own context and a buffer of two halves: outgoing data, and the data
+ * that the other end writes. Its work requests are built once, as a chain of those that are posted together.
  * <p>
  * Used by one thread at a time; posting and polling allocate nothing.
  */
 public final class RcEndpoint implements AutoCloseable
 {
-    /** Completions that one poll takes at most. */
+    /** Maximum number of completions per poll. */
     private static final int BATCH = 16;
     private static final int PAGE = 4096;
 
@@ -59,13 +59,13 @@ public final class RcEndpoint implements AutoCloseable
     private int inlineFlag;
 
     /**
-     * Opens the device.
+     * Opens the device and allocates all resources.
      *
-     * @param port      the port that is used.
-     * @param depth     requests that may be outstanding in either queue.
-     * @param chain     requests that are posted together, at least 1.
-     * @param length    bytes of the longest message.
-     * @param maxInline bytes of the longest message that goes inline; no more than the device can.
+     * @param port      port to use.
+     * @param depth     maximum outstanding requests of either queue.
+     * @param chain     number of requests that are posted together, at least 1.
+     * @param length    maximum message length in bytes.
+     * @param maxInline maximum length of an inline message in bytes; at most the device's limit.
      */
     public RcEndpoint(final MeasuredPort port, final int depth, final int chain, final int length, final int maxInline)
     {
@@ -105,9 +105,9 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * What the other end needs to know.
+     * Address that the other end needs.
      *
-     * @return address to be carried there.
+     * @return address to send to the other end.
      */
     public EndpointAddress address()
     {
@@ -117,7 +117,7 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * Connects to the other end, which does the same.
+     * Connects to the other end, which must do the same.
      *
      * @param peer the {@link #address} of the other end.
      */
@@ -147,7 +147,7 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * Says how long the messages to come are; they go inline if they may.
+     * Sets the length of the next messages; they are inline if allowed.
      *
      * @param length length in bytes, at least 1.
      */
@@ -167,7 +167,7 @@ public final class RcEndpoint implements AutoCloseable
     /**
      * Posts the chain of writes.
      *
-     * @param signaled whether the last of them makes a completion.
+     * @param signaled whether the last of them generates a completion.
      */
     public void postWrite(final boolean signaled)
     {
@@ -176,9 +176,9 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * Posts the chain, of which the last is a write with immediate.
+     * Posts the chain, whose last request is a write with immediate.
      *
-     * @param signaled whether that makes a completion here.
+     * @param signaled whether that request generates a completion here.
      */
     public void postWriteWithImmediate(final boolean signaled)
     {
@@ -186,17 +186,17 @@ public final class RcEndpoint implements AutoCloseable
         postWrite(signaled);
     }
 
-    /** Posts a receive request, for an immediate. */
+    /** Posts a receive request for an immediate. */
     public void postReceive()
     {
         require(qp.postReceive(receiveAddress));
     }
 
     /**
-     * Takes completions, all of which must be good.
+     * Polls completions, all of which must be successful.
      *
-     * @param most number of most, from 1 to 16.
-     * @return how many there were, perhaps none.
+     * @param most maximum number of completions, from 1 to 16.
+     * @return number of completions, at least 0.
      */
     public int poll(final int most)
     {
@@ -207,20 +207,20 @@ public final class RcEndpoint implements AutoCloseable
             if (!completion.isSuccess())
             {
                 throw new IllegalStateException(
-                    "a request to the other end failed: " + completion.status());
+                    "request failed: " + completion.status());
             }
         }
         if (polled < 0)
         {
-            throw new IllegalStateException("the completion queue failed: errno=" + -polled);
+            throw new IllegalStateException("cannot poll the completion queue: errno=" + -polled);
         }
         return polled;
     }
 
     /**
-     * Whether the completion polled last is that of a receive request.
+     * Whether the last polled completion is of a receive request.
      *
-     * @return false for a send request's.
+     * @return false for a send request.
      */
     public boolean isReceive()
     {
@@ -228,10 +228,10 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * The memory that {@link #postWrite} writes to the other end.
+     * Memory whose content {@link #postWrite} writes to the other end.
      *
-     * @param length number of bytes of it.
-     * @return valid until {@link #close}.
+     * @param length length in bytes.
+     * @return buffer valid until {@link #close}.
      */
     public UnsafeBuffer outgoing(final int length)
     {
@@ -239,10 +239,10 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * The memory that the other end writes to.
+     * Memory that the other end writes to.
      *
-     * @param length number of bytes of it.
-     * @return valid until {@link #close}.
+     * @param length length in bytes.
+     * @return buffer valid until {@link #close}.
      */
     public UnsafeBuffer incoming(final int length)
     {
@@ -264,7 +264,7 @@ public final class RcEndpoint implements AutoCloseable
     {
         if (errno != 0)
         {
-            throw new IllegalStateException("a request was refused: errno=" + errno + " state=" + qp.state());
+            throw new IllegalStateException("cannot post a request: errno=" + errno + " state=" + qp.state());
         }
     }
 }

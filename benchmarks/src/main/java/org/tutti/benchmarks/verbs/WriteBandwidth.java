@@ -7,8 +7,8 @@ package org.tutti.benchmarks.verbs;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The stream of {@code ib_write_bw}: as many writes as the send queue holds are kept under way, and one in a few makes
- * a completion. Used by one thread.
+ * The loop of {@code ib_write_bw}: keeps the send queue full of writes, of which one in several generates a completion.
+ * Used by one thread.
  */
 final class WriteBandwidth
 {
@@ -22,13 +22,13 @@ final class WriteBandwidth
     private final int length;
 
     /**
-     * Both ranks make it alike.
+     * Creates the loop; both ranks must use the same parameters.
      *
-     * @param pair       between them; stays the caller's.
-     * @param depth      requests under way at most.
-     * @param chain      requests that are posted together, as the pair was made for.
-     * @param moderation requests for one completion; a multiple of the chain, and no more than the depth.
-     * @param length     length of a message, in bytes.
+     * @param pair       pair of the ranks; the caller keeps ownership.
+     * @param depth      maximum outstanding requests.
+     * @param chain      number of requests that are posted together; that of the pair.
+     * @param moderation requests per completion; a multiple of the chain, at most the depth.
+     * @param length     message length in bytes.
      */
     WriteBandwidth(final RankPair pair, final int depth, final int chain, final int moderation, final int length)
     {
@@ -49,8 +49,8 @@ final class WriteBandwidth
     /**
      * Writes messages to the other rank.
      *
-     * @param messages how many: a multiple of the chain.
-     * @return nanoseconds, from the first post to the last completion.
+     * @param messages number of messages, a multiple of the chain.
+     * @return elapsed nanoseconds from the first post to the last completion.
      */
     long run(final long messages)
     {
@@ -72,7 +72,7 @@ final class WriteBandwidth
             else
             {
                 pair.arrived();
-                // The last one may stand for fewer.
+                // The last completion may stand for fewer requests.
                 completed = Math.min(messages, completed + (long)polled * moderation);
             }
         }
@@ -80,9 +80,9 @@ final class WriteBandwidth
     }
 
     /**
-     * Whether what the other rank wrote is what it should be.
+     * Whether the data that the other rank wrote is correct.
      *
-     * @return false if a byte is wrong.
+     * @return false if any byte is wrong.
      */
     boolean isIncomingRight()
     {

@@ -28,18 +28,18 @@ public final class WriteBwJob extends WriteJob
     private static final double MEBI = 1 << 20;
 
     @Option(names = { "-t", "--tx-depth" }, paramLabel = "N", defaultValue = "128",
-        description = "Messages under way at most (default: ${DEFAULT-VALUE}).")
+        description = "Maximum outstanding messages (default: ${DEFAULT-VALUE}).")
     private int depth;
 
     @Option(names = { "-Q", "--cq-mod" }, paramLabel = "N", defaultValue = "0",
-        description = "Messages for one completion; 0 is 100 up to 8 KiB, 1 above (default: ${DEFAULT-VALUE}).")
+        description = "Messages per completion; 0 selects 100 up to 8 KiB, else 1 (default: ${DEFAULT-VALUE}).")
     private int moderation;
 
     @Option(names = { "-l", "--post_list" }, paramLabel = "N", defaultValue = "1",
-        description = "Messages that are posted together (default: ${DEFAULT-VALUE}).")
+        description = "Messages posted together (default: ${DEFAULT-VALUE}).")
     private int chain;
 
-    @Option(names = { "-b", "--bidirectional" }, description = "Rank 1 writes to rank 0 as well, at the same time.")
+    @Option(names = { "-b", "--bidirectional" }, description = "Rank 1 concurrently writes to rank 0.")
     private boolean bidirectional;
 
     /** For picocli. */
@@ -65,7 +65,7 @@ public final class WriteBwJob extends WriteJob
             if (wrong[0] + wrong[1] > 0)
             {
                 throw new IllegalStateException(
-                    "what was written is not what arrived at rank " + (wrong[0] > 0 ? 0 : 1));
+                    "wrong data arrived at rank " + (wrong[0] > 0 ? 0 : 1));
             }
             if (pair.rank() == 0)
             {
@@ -93,7 +93,7 @@ public final class WriteBwJob extends WriteJob
             return moderation;
         }
         final int wanted = length() > LONG_MESSAGE ? 1 : MODERATION;
-        // A chain makes one completion at most, and its last request makes it.
+        // A chain generates at most one completion, for its last request.
         final int chains = Math.clamp(wanted / chain, 1, depth / chain);
         return chains * chain;
     }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What {@code perf write_lat} and {@code perf write_bw} share: perftest's letters with perftest's meanings. */
+/** Base of {@code perf write_lat} and {@code perf write_bw}: options named as in perftest, with the same meaning. */
 abstract class WriteJob implements JobCommand
 {
     private static final int RANKS = 2;
@@ -23,20 +23,20 @@ abstract class WriteJob implements JobCommand
     private CommandSpec spec;
 
     @Option(names = { "-I", "--inline_size" }, paramLabel = "BYTES", defaultValue = "220",
-        description = "Longest message that goes inline, where the device can (default: ${DEFAULT-VALUE}).")
+        description = "Maximum length of inline messages, limited by the device (default: ${DEFAULT-VALUE}).")
     private int inline;
 
     @Option(names = { "-w", "--warmup" }, paramLabel = "SECONDS", defaultValue = "2",
-        description = "How long the same is done untimed before, while the JVM compiles it " +
+        description = "Duration of the untimed warm-up, in which the JVM compiles the code " +
             "(default: ${DEFAULT-VALUE}).")
     private int warmup;
 
     @Option(names = { "-s", "--size" }, paramLabel = "SIZE", converter = ByteSize.Converter.class,
-        description = "Bytes of a message: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
+        description = "Message size in bytes: 8, 4k, 1M (default: ${DEFAULT-VALUE}).")
     private ByteSize length;
 
     @Option(names = { "-n", "--iters" }, paramLabel = "N",
-        description = "Messages of each rank that writes (default: ${DEFAULT-VALUE}).")
+        description = "Number of messages per writing rank (default: ${DEFAULT-VALUE}).")
     private int iterations;
 
     /** Sets the defaults of the subclass. */
@@ -57,7 +57,7 @@ abstract class WriteJob implements JobCommand
     @Override
     public final void check(final int size)
     {
-        require(size == RANKS, "-np", size, "2: one writes to the other");
+        require(size == RANKS, "-np", size, "2: the sender and the receiver");
         requireRange("-s", length.bytes(), 1, LONGEST);
         requireRange("-n", iterations, 2, MANY);
         requireRange("-I", inline, 0, MOST_INLINE);
@@ -65,19 +65,19 @@ abstract class WriteJob implements JobCommand
         checkMore();
     }
 
-    /** Measures, on both ranks together; rank 0 prints. */
+    /** Measures on both ranks together; rank 0 prints. */
     abstract void measure();
 
-    /** Checks the other options. */
+    /** Validates the options of the subclass. */
     abstract void checkMore();
 
-    /** Bytes of a message. */
+    /** Message length in bytes. */
     final int length()
     {
         return (int)length.bytes();
     }
 
-    /** How many messages. */
+    /** Number of messages. */
     final int iterations()
     {
         return iterations;
@@ -89,10 +89,10 @@ abstract class WriteJob implements JobCommand
     }
 
     /**
-     * Repeats something on both ranks until it was done for long enough on rank 0.
+     * Repeats an action on both ranks until the warm-up time has passed on rank 0.
      *
-     * @param pair   between them.
-     * @param action the action that takes a fraction of a second.
+     * @param pair   pair of the ranks.
+     * @param action action that takes a fraction of a second.
      */
     final void warmUp(final RankPair pair, final Runnable action)
     {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** The job {@code perf write_lat}. */
 @Command(
     name = "write_lat",
-    description = "Times RDMA writes between two ranks there and back, as ib_write_lat does.",
+    description = "Measures the latency of RDMA writes between two ranks, as ib_write_lat does.",
     mixinStandardHelpOptions = true,
     footer = {
         "",
@@ -34,7 +34,7 @@ public final class WriteLatJob extends WriteJob
         {
             final WriteLatency latency = new WriteLatency(pair, length());
             warmUp(pair, () -> latency.run(WARM_UP_READINGS, 1));
-            // Judged late, when compilers are done with most of what they do.
+            // Measured after the warm-up, when most code has been compiled.
             final int messages = (int)pair.exchange(WriteLatency.messagesPerReading())[0];
             final long[] readingsNs = latency.run(Math.max(2, iterations() / messages), messages);
             if (pair.rank() == 0)
@@ -42,7 +42,7 @@ public final class WriteLatJob extends WriteJob
                 if (messages > 1)
                 {
                     System.out.println(
-                        "# The clock of this host is slow to read: times are means of " + messages + " messages.");
+                        "# reading the clock of this host is slow: times are means over " + messages + " messages.");
                 }
                 System.out.println(LatencySummary.header());
                 System.out.println(LatencySummary.of(readingsNs, messages).row(length(), iterations()));
@@ -53,6 +53,6 @@ public final class WriteLatJob extends WriteJob
     @Override
     void checkMore()
     {
-        // Nothing more.
+        // No further options.
     }
 }

@@ -7,13 +7,13 @@ package org.tutti.benchmarks.verbs;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The ping-pong of {@code ib_write_lat}: each rank writes a message, waits for its completion, and looks at the last
- * byte of its own memory until the other's message changes it. Used by one thread.
+ * The ping-pong of {@code ib_write_lat}: each rank writes a message, waits for its completion, and polls the last byte
+ * of its own memory until the other's message changes it. Used by one thread.
  */
 final class WriteLatency
 {
     private static final int READINGS = 1000;
-    /** Enough for the JVM to compile the loop, where it takes a while. */
+    /** Enough for the JVM to compile the loop. */
     private static final int ATTEMPTS = 500;
     private static final long CHEAP_READING_NS = 200;
     private static final int MESSAGES_PER_DEAR_READING = 20;
@@ -26,10 +26,10 @@ final class WriteLatency
     private byte number;
 
     /**
-     * Both ranks make it alike.
+     * Creates the ping-pong; both ranks must use the same parameters.
      *
-     * @param pair   between them; stays the caller's.
-     * @param length length of a message, in bytes.
+     * @param pair   pair of the ranks; the caller keeps ownership.
+     * @param length message length in bytes.
      */
     WriteLatency(final RankPair pair, final int length)
     {
@@ -42,10 +42,10 @@ final class WriteLatency
     }
 
     /**
-     * How many messages are sent from one look at the clock to the next: one, unless that takes long, as it does where
-     * the kernel must ask a device for the time.
+     * Number of messages per clock reading: one, unless reading is slow, as it is if the kernel must ask a device for
+     * the time.
      *
-     * @return 1 or more.
+     * @return at least 1.
      */
     static int messagesPerReading()
     {
@@ -69,11 +69,11 @@ final class WriteLatency
     }
 
     /**
-     * Exchanges messages, both ranks together.
+     * Exchanges messages with the other rank.
      *
      * @param readings number of clock readings.
      * @param messages number of messages that each rank sends between two clock readings.
-     * @return the readings, in nanoseconds.
+     * @return clock readings in nanoseconds.
      */
     long[] run(final int readings, final int messages)
     {

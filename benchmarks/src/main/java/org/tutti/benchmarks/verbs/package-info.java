@@ -4,7 +4,7 @@
  */
 
 /**
- * {@code tutti perf write_lat} and {@code write_bw}: what one connection can do, measured as perftest's
- * {@code ib_write_lat} and {@code ib_write_bw} measure it, through Tutti's own verbs.
+ * {@code tutti perf write_lat} and {@code write_bw}: latency and bandwidth of one connection, measured as by perftest's
+ * {@code ib_write_lat} and {@code ib_write_bw}, through Tutti's verbs binding.
  */
 package org.tutti.benchmarks.verbs;

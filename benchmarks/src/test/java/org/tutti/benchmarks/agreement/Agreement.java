@@ -7,14 +7,14 @@ package org.tutti.benchmarks.agreement;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whether two results of one call agree. Integers, what is not computed with, minima and maxima are the same bit for
- * bit. A sum of n floats in any order differs from the true one by at most γ = (n-1)u / (1 - (n-1)u) times the sum of
- * the magnitudes, and a product by γ times its own magnitude (Higham, Accuracy and Stability of Numerical Algorithms,
- * 2002, doi:10.1137/1.9780898718027, sections 3.1 and 4.2): so two of them differ by at most twice that.
+ * Compares two results of one call. Integers, moved data, minima and maxima must agree bitwise. A sum of n floats in
+ * any order differs from the exact sum by at most γ = (n-1)u / (1 - (n-1)u) times the sum of the magnitudes, and a
+ * product by γ times its own magnitude (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+ * doi:10.1137/1.9780898718027, sections 3.1 and 4.2): two results differ by at most twice that.
  */
 final class Agreement
 {
-    /** For the bound itself is computed in doubles. */
+    /** Allows for the rounding of the bound itself, which is computed in doubles. */
     private static final double SLACK = 1 + 1e-9;
 
     private Agreement()
@@ -22,13 +22,13 @@ final class Agreement
     }
 
     /**
-     * Compares.
+     * Compares the results of Tutti and MPI.
      *
      * @param of    the case.
-     * @param rank  whose results.
-     * @param own   of outputCount elements; padding in it is overwritten.
-     * @param other the same.
-     * @return null, or what differs.
+     * @param rank  rank of the results.
+     * @param own   Tutti's result of outputCount elements; its padding is overwritten.
+     * @param other MPI's result, likewise.
+     * @return null if they agree, else the difference.
      */
     static String difference(final AgreementCase of, final int rank, final MemorySegment own, final MemorySegment other)
     {
@@ -51,7 +51,7 @@ final class Agreement
             if (!(Math.abs(first - second) <= bound))
             {
                 return "rank " + rank + " has " + first + " at element " + i + ", MPI " + second +
-                    ": may differ by " + bound;
+                    ": limit of the difference: " + bound;
             }
         }
         return null;

@@ -11,16 +11,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One call of one collective, which MPI makes too.
+ * One call of a collective that MPI has too.
  *
  * @param shape   the collective.
- * @param type    of the elements.
- * @param op      of a reduction, else NONE.
- * @param ranks   how many.
- * @param root    of those that have one, else 0.
+ * @param type    type of the elements.
+ * @param op      operation of a reduction, else NONE.
+ * @param ranks   number of ranks.
+ * @param root    root of a rooted collective, else 0.
  * @param inPlace whether input and output are the same.
- * @param seed    of the inputs.
- * @param counts  one; or by rank; or by sender and receiver, a sender's in a row.
+ * @param seed    seed of the inputs.
+ * @param counts  counts: one; or one per rank; or by sender and receiver, with a row per sender.
  */
 record AgreementCase(
     Shape shape, Element type, Operation op, int ranks, int root, boolean inPlace, long seed,
@@ -28,17 +28,17 @@ record AgreementCase(
 {
     private static final int LONGEST = 700;
 
-    /** Any case. */
+    /** A random case. */
     static AgreementCase random(final Random random, final int ranks)
     {
         final Shape shape = any(random, Shape.values());
-        // MPICH 4.0 takes a pair's padding for data in a gather in place, whose messages are too long then; pairs only
-        // matter where they are reduced.
+        // MPICH 4.0 treats the padding of pairs as data in an in-place gather, whose messages then become too long;
+        // pairs only matter in reductions.
         final Element type = any(random, Arrays.stream(Element.values())
             .filter(element -> shape.reduces() || !element.isPair()).toArray(Element[]::new));
         final Operation op = shape.reduces() ? any(random, Arrays.stream(Operation.values())
             .filter(operation -> operation.isFor(type)).toArray(Operation[]::new)) : Operation.NONE;
-        // Few elements more often than many, and none now and then.
+        // Prefers small counts, and includes 0.
         final int most = random.nextInt(1 + random.nextInt(LONGEST));
         final List<Integer> counts =
             IntStream.range(0, shape.counts(ranks)).mapToObj(i -> random.nextInt(most + 1)).toList();
@@ -66,13 +66,13 @@ record AgreementCase(
         return IntStream.of(countsAsArray()).sum();
     }
 
-    /** What a rank sends to each in an alltoallv. */
+    /** Elements that a rank sends to each rank in an alltoallv. */
     int[] sent(final int rank)
     {
         return Arrays.copyOfRange(countsAsArray(), rank * ranks, (rank + 1) * ranks);
     }
 
-    /** What a rank receives from each in an alltoallv. */
+    /** Elements that a rank receives from each rank in an alltoallv. */
     int[] received(final int rank)
     {
         return IntStream.range(0, ranks).map(sender -> count(sender * ranks + rank)).toArray();
@@ -88,7 +88,7 @@ record AgreementCase(
         return shape.outputCount(this, rank);
     }
 
-    /** The line for {@code mpi_cases}. */
+    /** Input line of {@code mpi_cases}. */
     @Override
     public String toString()
     {

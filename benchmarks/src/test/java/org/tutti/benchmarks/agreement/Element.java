@@ -16,8 +16,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-/** The types that MPI has too, and what the bits of a seed become in them: as in {@code peers/mpi_cases.c}. */
-// A DataType is immutable, but does not say so to Error Prone.
+/** The types that MPI has too, and the mapping of random bits to their values, as in {@code peers/mpi_cases.c}. */
+// DataType is immutable but has no annotation that Error Prone knows.
 @SuppressWarnings("ImmutableEnumChecker")
 enum Element
 {
@@ -32,13 +32,13 @@ enum Element
     FLOAT32(DataType.FLOAT32),
     FLOAT64(DataType.FLOAT64),
     INT32_INT32(DataType.INT32_INT32),
-    /** MPI's index has 32 bits, and padding behind it. */
+    /** MPI's index has 32 bits followed by padding. */
     INT64_INT32(DataType.INT64_INT64),
     FLOAT32_INT32(DataType.FLOAT32_INT32),
     /** As {@link #INT64_INT32}. */
     FLOAT64_INT32(DataType.FLOAT64_INT64);
 
-    /** So few values of pairs that some are equal. */
+    /** Few enough values of pairs that some are equal. */
     private static final int PAIR_VALUES = 5;
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
@@ -76,7 +76,7 @@ enum Element
         return type.isPair();
     }
 
-    /** How the program in C calls it. */
+    /** Name in the C program. */
     String text()
     {
         return name().toLowerCase(Locale.ROOT);
@@ -88,7 +88,7 @@ enum Element
         return this == FLOAT32 ? 0x1p-24 : 0x1p-53;
     }
 
-    /** Puts the element of a rank's input. */
+    /** Writes an element of a rank's input. */
     void put(final MemorySegment memory, final long index, final AgreementCase of, final int rank)
     {
         final long z = bits(of.seed(), rank, index);
@@ -127,7 +127,7 @@ enum Element
         }
     }
 
-    /** Overwrites what MPI leaves undefined: the padding of its pairs. */
+    /** Clears the padding of pairs, which MPI leaves undefined. */
     void clearPadding(final MemorySegment memory)
     {
         if (this == INT64_INT32 || this == FLOAT64_INT32)
@@ -139,14 +139,14 @@ enum Element
         }
     }
 
-    /** A float's value. */
+    /** Value of a floating-point element. */
     double get(final MemorySegment memory, final long index)
     {
         return this == FLOAT32 ? memory.get(JAVA_FLOAT_UNALIGNED, index * size) :
             memory.get(JAVA_DOUBLE_UNALIGNED, index * size);
     }
 
-    /** The value of a rank's input, of a float. */
+    /** Value of a floating-point element of a rank's input. */
     static double input(final AgreementCase of, final int rank, final long index)
     {
         return real(bits(of.seed(), rank, index), of.op());

@@ -26,8 +26,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Random calls of all collectives, with all types and operations that MPI has too, on 2, 3 and 5 ranks, at length on 1
- * to 8: Tutti's results are those of Open MPI and of MPICH.
+ * Random calls of all collectives, with all types and operations that MPI has too, on 2, 3 and 5 ranks (torture
+ * profile: 1 to 8). Tutti's results must agree with those of Open MPI and MPICH.
  */
 @Timeout(900)
 class MpiAgreementTest
@@ -35,19 +35,19 @@ class MpiAgreementTest
     private static final List<String> IMPLEMENTATIONS = List.of("openmpi", "mpich");
     private static final List<Integer> SIZES =
         Boolean.getBoolean("tutti.test.torture") ? List.of(1, 2, 3, 4, 5, 6, 7, 8) : List.of(2, 3, 5);
-    /** For each size. */
+    /** Number of cases for each number of ranks. */
     private static final int CASES = Integer.getInteger("tutti.test.agreement", 900) / SIZES.size();
 
     @Test
-    void shouldComputeWhatOpenMpiAndMpichCompute(@TempDir final Path directory) throws Exception
+    void shouldAgreeWithOpenMpiAndMpichOnRandomCalls(@TempDir final Path directory) throws Exception
     {
         final List<String> installed = IMPLEMENTATIONS.stream().filter(MpiProgram::isInstalled).toList();
         for (final String missing : IMPLEMENTATIONS)
         {
             if (!installed.contains(missing))
             {
-                System.err.println("MpiAgreementTest skips " + missing + ", which is not installed here: " +
-                    "'apt-get install lib" + missing + "-dev' brings it");
+                System.err.println("MpiAgreementTest skips " + missing + ", which is not installed: run " +
+                    "'apt-get install lib" + missing + "-dev'");
             }
         }
         assumeTrue(!installed.isEmpty());

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** An implementation of MPI, and {@code peers/mpi_cases.c} compiled for it. */
+/** An MPI implementation and {@code peers/mpi_cases.c} compiled for it. */
 final class MpiProgram
 {
     private static final long LIMIT_S = 300;
@@ -29,13 +29,13 @@ final class MpiProgram
         this.directory = directory;
     }
 
-    /** Whether Debian's packages of it are here. */
+    /** Whether its Debian packages are installed. */
     static boolean isInstalled(final String implementation)
     {
         return isCommand("mpicc." + implementation) && isCommand("mpirun." + implementation);
     }
 
-    /** Whether it computes what the standard says: MPICH 4.0 compares unsigned integers as if they were signed. */
+    /** Whether it conforms to the standard for a case: MPICH 4.0 compares unsigned integers as signed. */
     boolean isRight(final AgreementCase of)
     {
         return !implementation.equals("mpich") || !of.type().isUnsigned() ||
@@ -62,10 +62,10 @@ final class MpiProgram
     }
 
     /**
-     * Runs cases.
+     * Runs cases on one number of ranks.
      *
-     * @param cases all of as many ranks.
-     * @return the outputs' files, by rank.
+     * @param cases cases with the same number of ranks.
+     * @return output files, by rank.
      */
     List<Path> run(final List<AgreementCase> cases, final int ranks) throws IOException
     {
@@ -73,7 +73,7 @@ final class MpiProgram
         Files.write(lines, cases.stream().map(AgreementCase::toString).toList());
         final Path out = directory.resolve(implementation + "." + ranks);
         final List<String> command = new ArrayList<>(List.of("mpirun." + implementation, "-np", "" + ranks));
-        // With vector instructions its sums of 8 and 16 bits saturate.
+        // The vectorized operations of Open MPI saturate sums of 8 and 16 bits.
         if (implementation.equals("openmpi"))
         {
             command.addAll(List.of("--allow-run-as-root", "--oversubscribe", "--mca", "op", "^avx"));
@@ -95,7 +95,7 @@ final class MpiProgram
             new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
         try
         {
-            assertTrue(process.waitFor(LIMIT_S, TimeUnit.SECONDS), () -> command + " did not end");
+            assertTrue(process.waitFor(LIMIT_S, TimeUnit.SECONDS), () -> command + " did not finish");
         }
         catch (final InterruptedException ex)
         {
@@ -107,6 +107,6 @@ final class MpiProgram
             process.destroyForcibly();
         }
         final String said = Files.readString(log.toPath());
-        assertEquals(0, process.exitValue(), () -> command + " said: " + said);
+        assertEquals(0, process.exitValue(), () -> command + " printed: " + said);
     }
 }

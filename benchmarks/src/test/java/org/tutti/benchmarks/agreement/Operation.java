@@ -9,7 +9,7 @@ import org.tutti.collectives.ReduceOp;
 import java.util.Locale;
 
 /** The operations that MPI has too. */
-// A ReduceOp of the library's is immutable, but does not say so to Error Prone.
+// ReduceOp is immutable but has no annotation that Error Prone knows.
 @SuppressWarnings("ImmutableEnumChecker")
 enum Operation
 {
@@ -55,7 +55,7 @@ enum Operation
         };
     }
 
-    /** How the program in C calls it. */
+    /** Name in the C program. */
     String text()
     {
         return name().toLowerCase(Locale.ROOT);

@@ -7,7 +7,7 @@ package org.tutti.benchmarks.agreement;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The collectives that MPI has too: how many elements each rank gives and gets, and which ranks' inputs count. */
+/** The collectives that MPI has too: number of elements that each rank sends and receives, and the reduced ranks. */
 enum Shape
 {
     ALLREDUCE(true),
@@ -47,19 +47,21 @@ enum Shape
         };
     }
 
-    /** Broadcast is always, alltoallv cannot be when counts differ. */
+    /**
+     * Whether the in-place form is possible: broadcast always is in place; alltoallv cannot be with different counts.
+     */
     boolean canBeInPlace()
     {
         return this != BROADCAST && this != ALLTOALLV;
     }
 
-    /** How many counts a case has. */
+    /** Number of counts of a case. */
     int counts(final int ranks)
     {
         return this == ALLTOALLV ? ranks * ranks : name().endsWith("V") ? ranks : 1;
     }
 
-    /** How the program in C calls it. */
+    /** Name in the C program. */
     String text()
     {
         return name().toLowerCase(Locale.ROOT);
@@ -98,13 +100,13 @@ enum Shape
         };
     }
 
-    /** How many ranks' inputs are reduced into a rank's output: those from 0 on. */
+    /** Number of ranks whose inputs are reduced into a rank's output, starting at rank 0. */
     int reduced(final AgreementCase of, final int rank)
     {
         return this == SCAN ? rank + 1 : this == EXSCAN ? rank : of.ranks();
     }
 
-    /** Which element of the inputs the first of a rank's output is reduced from. */
+    /** Index of the input element for the first element of a rank's output. */
     int firstReduced(final AgreementCase of, final int rank)
     {
         return this == REDUCE_SCATTER ? rank * of.count(0) :

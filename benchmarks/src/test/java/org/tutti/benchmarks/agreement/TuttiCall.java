@@ -16,8 +16,8 @@ import java.util.Arrays;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 /**
- * A case as one rank calls it: every second one on registered memory, the others on memory that is staged. In place, a
- * block's memory is the rank's own block of the whole, as in MPI.
+ * A case as called by one rank, alternately with registered memory and with staged memory. In place, the memory of a
+ * block is the rank's own block of the whole buffer, as in MPI.
  */
 final class TuttiCall
 {
@@ -32,7 +32,7 @@ final class TuttiCall
         rank = communicator.rank();
     }
 
-    /** Calls, and gives what this rank got: as many elements as the case says. */
+    /** Makes the call and returns this rank's output of as many elements as the case specifies. */
     MemorySegment run()
     {
         return of.seed() < 0 ? runStaged() : runRegistered();
@@ -71,7 +71,7 @@ final class TuttiCall
         }
     }
 
-    /** Where a rank has one of both only, there is nothing to be in place. */
+    /** Whether this rank has both an input and an output. */
     private boolean isInPlaceHere()
     {
         if (of.shape() == Shape.BROADCAST)
@@ -148,7 +148,7 @@ final class TuttiCall
         }
     }
 
-    /** Rank 0 gets nothing, and needs as much memory as the others. */
+    /** Output of an exscan: rank 0 receives nothing, but needs as much memory as the others. */
     private DataBuffer exscanOutput(final DataBuffer out)
     {
         return out.count() == of.count(0) ? out : communicator.allocate(of.type().type(), of.count(0));

@@ -23,21 +23,21 @@ import java.util.TreeMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The benchmarks run, and what they measure allocates nothing; the times that they measure here say nothing. */
+/** The benchmarks run and do not allocate in the measured code; their times are not checked. */
 @Timeout(900)
 class BenchmarksTest
 {
     private static final String ALLOCATED_PER_CALL = "gc.alloc.rate.norm";
-    /** Until calls are compiled: before, vectors are objects. */
+    /** Passes until calls are compiled: before that, vectors are heap objects. */
     private static final int MOST_PASSES = 20;
-    /** More in each pass: JMH itself allocates some kilobytes in each, and calls may be slow here. */
+    /** Length of a pass: JMH itself allocates some kilobytes in each, and calls may be slow in the test environment. */
     private static final long PASS_MS = 200;
-    /** Bytes for each call; an object would be 16 or more. */
+    /** Tolerated bytes per call; an object would need 16 or more. */
     private static final double TOLERATED = 1;
 
     @ParameterizedTest
     @CsvSource({ "PostBenchmark, 3", "ExchangeBenchmark, 1", "ReduceBenchmark, 14" })
-    void shouldRunAndAllocateNothing(final String name, final int count) throws RunnerException
+    void shouldRunWithoutAllocating(final String name, final int count) throws RunnerException
     {
         final Map<String, Double> least = new TreeMap<>();
         for (int i = 0; i < MOST_PASSES && (i == 0 || Collections.max(least.values()) > TOLERATED); i++)
@@ -53,10 +53,10 @@ class BenchmarksTest
             }
         }
         least.values().removeIf(bytes -> bytes <= TOLERATED);
-        assertEquals(Map.of(), least, "bytes for each call");
+        assertEquals(Map.of(), least, "bytes per call");
     }
 
-    /** In this JVM, which keeps what it has compiled. */
+    /** Runs in this JVM, which keeps compiled code. */
     private static Collection<RunResult> pass(final String name, final long ms) throws RunnerException
     {
         return new Runner(new OptionsBuilder()

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class JmhCommandTest
 {
     @Test
-    void shouldRunBenchmarksWithTheOptionsOfRanks() throws Exception
+    void shouldPassRankOptionsToForksByDefault() throws Exception
     {
         final List<String> words = JmhCommand.withRankOptions(List.of("PostBenchmark", "-f", "1"), "/a b/rank.options");
 
@@ -24,7 +24,7 @@ class JmhCommandTest
     }
 
     @Test
-    void shouldLeaveOptionsToWhoGivesSome()
+    void shouldNotPassRankOptionsWhenJvmArgsAreGiven()
     {
         final List<String> words = List.of("-jvmArgs", "-Xint");
 

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The sums in C beside Java's, without their times. */
+/** Checks that the sums in C and Java agree, without timing them. */
 class KernelComparisonTest
 {
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
@@ -40,13 +40,13 @@ class KernelComparisonTest
         {
             isThere = false;
             System.err.println(
-                "KernelComparisonTest is skipped: there is no gcc here; 'apt-get install gcc' brings one");
+                "KernelComparisonTest is skipped: gcc is not installed; run 'apt-get install gcc'");
         }
         assumeTrue(isThere);
     }
 
     @Test
-    void shouldGiveTheSameBitsInC() throws Throwable
+    void shouldAgreeBitwiseWithC() throws Throwable
     {
         for (final KernelComparison comparison : comparisons())
         {
@@ -54,10 +54,10 @@ class KernelComparisonTest
         }
     }
 
-    /** As compilers for processors without these instructions make them. */
+    /** As compiled for processors without these vector instructions. */
     @Test
     @EnabledIfSystemProperty(named = "os.arch", matches = "amd64")
-    void shouldGiveTheSameBitsInCWithoutVectors() throws Throwable
+    void shouldAgreeBitwiseWithCWhenVectorsAreDisabled() throws Throwable
     {
         for (final KernelComparison comparison : comparisons("-march=x86-64"))
         {
@@ -66,7 +66,7 @@ class KernelComparisonTest
     }
 
     @Test
-    void shouldNotTimeWhatSumsUpSomethingElse() throws Throwable
+    void shouldRejectNativeLoopWhenSumsDiffer() throws Throwable
     {
         final KernelComparison comparison = new KernelComparison(
             DataType.FLOAT16, false, NativeBaseline.of(ROOT).loop("bfloat16_sum").orElseThrow());
@@ -77,12 +77,12 @@ class KernelComparisonTest
     }
 
     @Test
-    void shouldLeaveOutATypeThatTheCompilerDoesNotHave() throws Throwable
+    void shouldSkipTypeWhenCompilerLacksIt() throws Throwable
     {
         final List<KernelComparison> comparisons = comparisons("-U__FLT16_MAX__");
 
         assertEquals(4, comparisons.size());
-        assertTrue(out.toString().startsWith("# no row of FLOAT16: this gcc has no such type"), out.toString());
+        assertTrue(out.toString().startsWith("# no row for FLOAT16: this gcc lacks the type"), out.toString());
         for (final KernelComparison comparison : comparisons)
         {
             comparison.check();

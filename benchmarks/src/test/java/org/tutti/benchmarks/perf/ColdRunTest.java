@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Whole runs, with the ranks as threads of this process over the real transport. */
+/** Complete runs with ranks as threads of this process over the real transport. */
 class ColdRunTest
 {
     private static final List<Integer> ALL = List.of(1, 10, 100, 1_000, 10_000, 30_000);
 
     @Test
-    void shouldTimeTheFirstCallsOfEachSizeTogether() throws Exception
+    void shouldTimeFirstCallsOfEachSize() throws Exception
     {
         final PerfConfig config = config(Operation.ALLREDUCE, new SizeSweep(8, 4096, 0, 512), Mode.BLOCKING, null);
 
@@ -54,7 +54,7 @@ class ColdRunTest
 
     @ParameterizedTest
     @EnumSource(Mode.class)
-    void shouldMakeFewerCallsOfLongBuffersInEveryMode(final Mode mode) throws Exception
+    void shouldMakeFewerCallsWhenBuffersAreLong(final Mode mode) throws Exception
     {
         final PerfConfig config = config(Operation.BROADCAST, new SizeSweep(8 << 20, 8 << 20, 0, 2), mode, null);
 
@@ -64,7 +64,7 @@ class ColdRunTest
     }
 
     @Test
-    void shouldPrintAndWriteWhatWasMeasured(@TempDir final Path directory) throws Exception
+    void shouldPrintTableAndWriteJson(@TempDir final Path directory) throws Exception
     {
         final Path json = directory.resolve("cold.json");
         final PerfConfig config = config(Operation.BARRIER, new SizeSweep(8, 8, 0, 2), Mode.BLOCKING, json);

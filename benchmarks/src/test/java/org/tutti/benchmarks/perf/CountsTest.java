@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class CountsTest
 {
     @Test
-    void shouldMakeBlocksThatDifferByOneAtMost()
+    void shouldMakeBlocksThatDifferByAtMostOneWhenEven()
     {
         assertArrayEquals(new long[] {3, 3, 2}, Counts.EVEN.lengths(8, 3, 0));
         assertArrayEquals(new long[] {1, 0, 0}, Counts.EVEN.lengths(1, 3, 0));
@@ -25,7 +25,7 @@ class CountsTest
     }
 
     @Test
-    void shouldMakeBlocksThatGrowByRank()
+    void shouldMakeBlocksThatGrowByRankWhenLinear()
     {
         assertArrayEquals(new long[] {10, 20, 30, 40}, Counts.LINEAR.lengths(100, 4, 0));
         assertArrayEquals(new long[] {30, 40, 10, 20}, Counts.LINEAR.lengths(100, 4, 2));
@@ -35,7 +35,7 @@ class CountsTest
 
     @ParameterizedTest
     @EnumSource(Counts.class)
-    void shouldDivideAllOfTheSize(final Counts rule)
+    void shouldMakeBlocksWhoseSumIsTheSize(final Counts rule)
     {
         for (final int ranks : new int[] {1, 2, 3, 8, 17, 16_384})
         {
@@ -49,10 +49,10 @@ class CountsTest
         }
     }
 
-    /** What an alltoallv in place needs. */
+    /** Required by an in-place alltoallv. */
     @ParameterizedTest
     @EnumSource(Counts.class)
-    void shouldSendAsMuchAsComesBackFromEachRank(final Counts rule)
+    void shouldSendAndReceiveEqualLengthsPerPeer(final Counts rule)
     {
         for (int from = 0; from < 5; from++)
         {

@@ -33,7 +33,7 @@ class FlightRecordingTest
     private Path directory;
 
     @Test
-    void shouldRecordEveryRankAndSayWhere() throws Exception
+    void shouldRecordEveryRankAndPrintPath() throws Exception
     {
         final Path jfr = directory.resolve("new/jfr");
         final PerfConfig config = new Job().config("-e", "8", "-n", "5", "-w", "0");
@@ -53,7 +53,7 @@ class FlightRecordingTest
     }
 
     @Test
-    void shouldRecordNothingUnlessAsked() throws Exception
+    void shouldNotRecordByDefault() throws Exception
     {
         final PerfConfig config = new Job().config("-e", "8", "-n", "5", "-w", "0");
 
@@ -67,16 +67,16 @@ class FlightRecordingTest
     }
 
     @Test
-    void shouldRefuseAFileInPlaceOfADirectory() throws IOException
+    void shouldRejectFileAsRecordingDirectory() throws IOException
     {
         final Path file = Files.writeString(directory.resolve("file"), "");
 
         assertTrue(assertThrows(CommandLine.ParameterException.class,
             () -> new Job().config("--jfr", file.toString())).getMessage()
-            .startsWith("--jfr=" + file + ": must be a directory"));
+            .startsWith("--jfr=" + file + ": must be a writable directory"));
     }
 
-    /** A command line without a launcher. */
+    /** The command, parsed without the launcher. */
     @Command(name = "allreduce")
     private static final class Job extends PerfJob
     {

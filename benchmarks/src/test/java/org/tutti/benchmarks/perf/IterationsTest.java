@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class IterationsTest
 {
     @Test
-    void shouldRunSmallSizesOftenAndLargeOnesSeldom()
+    void shouldReduceIterationsAsSizesGrow()
     {
         final Iterations bySize = Iterations.of(0, -1, true);
         assertEquals(10_000, bySize.timed(8));

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class OperationTest
 {
     @Test
-    void shouldCountTheBytesThatEachRankMustMove()
+    void shouldComputeBusFactors()
     {
         assertEquals(0.0, Operation.ALLREDUCE.busFactor(1));
         assertEquals(1.0, Operation.ALLREDUCE.busFactor(2));
@@ -32,7 +32,7 @@ class OperationTest
     }
 
     @Test
-    void shouldDivideBytesByTimeInDecimalGigabytes()
+    void shouldComputeBandwidthInDecimalGigabytes()
     {
         final Measurement measurement =
             Measurement.of(Operation.ALLREDUCE, 4, 1_000_000, 500.0, Measurement.UNCHECKED, null, null, 0);

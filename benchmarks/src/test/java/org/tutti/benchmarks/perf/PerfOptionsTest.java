@@ -66,7 +66,7 @@ class PerfOptionsTest
 
     @ParameterizedTest
     @ValueSource(strings = {"-n 5", "-w 5", "--warmup 1", "--json x --percentiles", "--mode nonblocking --tests 3"})
-    void shouldRefuseToChooseHowManyCallsAreTheFirst(final String words)
+    void shouldRejectColdWithOptionsOfSteadyRuns(final String words)
     {
         final ParameterException refusal = assertThrows(
             ParameterException.class, () -> parse(("--cold " + words).split(" ", -1)));
@@ -76,7 +76,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldUnderstandTheOptionsOfNcclTests()
+    void shouldAcceptOptionsOfNcclTests()
     {
         final PerfConfig config = parse(
             "-b", "4", "-e", "1G", "-f", "2", "-n", "100", "-w", "5", "-c", "0", "-d", "double", "-o", "avg",
@@ -104,7 +104,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldTakeAMode()
+    void shouldAcceptMode()
     {
         assertEquals(Mode.BLOCKING, parse().mode());
         assertEquals(Mode.PERSISTENT, parse("--mode", "persistent").mode());
@@ -113,7 +113,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldTakeAllTypesAndOperations()
+    void shouldAcceptAllTypesAndOperations()
     {
         final PerfConfig config = parse("-d", "all", "-o", "all", "-i", "1M");
 
@@ -124,7 +124,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldTakeTheNamesOfNcclTests()
+    void shouldAcceptTypeAndOperationNamesOfNcclTests()
     {
         for (final String type : List.of("int8", "uint8", "int32", "uint32", "int64", "uint64", "half", "float",
             "double", "bfloat16", "fp8_e4m3", "fp8_e5m2"))
@@ -138,20 +138,20 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldWantAnOperationThatTheTypeHas()
+    void shouldRejectOperationThatTypeDoesNotSupport()
     {
         final ParameterException refusal = assertThrows(
             ParameterException.class, () -> parse(Operation.ALLREDUCE, "-d", "half", "-o", "band"));
 
-        assertEquals("-o=band: must be defined on -d, which is half: bitwise and logical operations take integers, " +
-            "minloc and maxloc pairs such as float_int32, the others numbers; avg and mulsum are not for scans",
+        assertEquals("-o=band: must be defined on -d, which is half: bitwise and logical operations need integers, " +
+            "minloc and maxloc need pairs such as float_int32, the others numbers; scans have no avg and mulsum",
             refusal.getMessage());
         assertThrows(ParameterException.class, () -> parse(Operation.SCAN, "-o", "mulsum"));
         assertDoesNotThrow(() -> parse(Operation.REDUCE_SCATTER, "-o", "mulsum"));
     }
 
     @Test
-    void shouldNotLookAtTheOperationWhereNothingIsReduced()
+    void shouldIgnoreReduceOpWhenOperationDoesNotReduce()
     {
         assertDoesNotThrow(() -> parse(Operation.BROADCAST, "-d", "float_int32"));
     }
@@ -161,7 +161,7 @@ class PerfOptionsTest
         "--mode fast", "-W 0", "--tests -1", "--tests 3", "-b x", "-b 8 -e 4",
         "-f 1", "-n -1", "-w -2", "-c 2", "-d quarter", "-o xor", "-r -2", "-a 4", "-T -1",
         "--json /no/such/directory/x.json", "--json .", "--bogus", "-n many" })
-    void shouldSayInOneLineWhichValueIsBad(final String line)
+    void shouldNameInvalidValueInOneLine(final String line)
     {
         final String[] words = line.split(" ");
 
@@ -173,7 +173,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldWantAFileForPercentiles(@TempDir final Path directory)
+    void shouldRequireJsonFileForPercentiles(@TempDir final Path directory)
     {
         final ParameterException refusal = assertThrows(ParameterException.class, () -> parse("--percentiles"));
         final Path file = directory.resolve("result.json");
@@ -184,12 +184,12 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldWantARootOfTheWorldWhereThereIsOne()
+    void shouldRequireValidRootWhenOperationIsRooted()
     {
         final ParameterException refusal =
             assertThrows(ParameterException.class, () -> check(4, "broadcast", "-r", "4"));
 
-        assertEquals("-r=4: must be a rank, from 0 to 3", refusal.getMessage());
+        assertEquals("-r=4: must be a rank from 0 to 3", refusal.getMessage());
         assertDoesNotThrow(() -> check(4, "broadcast", "-r", "3"));
         assertDoesNotThrow(() -> check(4, "broadcast", "-r", "-1"));
         assertDoesNotThrow(() -> check(4, "allreduce", "-r", "4"));
@@ -207,7 +207,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldBeFoundAsAJob()
+    void shouldBeRegisteredAsJob()
     {
         assertTrue(ServiceLoader.load(JobCommand.class).stream()
             .anyMatch(provider -> provider.type() == PerfCommand.class));
@@ -220,7 +220,7 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldKnowTheNamesOfOtherBenchmarks()
+    void shouldAcceptNamesOfOtherBenchmarks()
     {
         assertTrue(new CommandLine(new PerfCommand()).getSubcommands().keySet().containsAll(List.of(
             "all_reduce", "all_gather", "reduce_scatter", "osu_allreduce", "osu_bcast", "osu_alltoall", "bcast",
@@ -234,7 +234,7 @@ class PerfOptionsTest
         "osu_allreduce, BLOCKING", "osu_iallreduce, NONBLOCKING", "osu_allreduce_persistent, PERSISTENT",
         "osu_ibcast --tests 3, NONBLOCKING", "osu_ialltoallv, NONBLOCKING",
         "osu_iallreduce --mode blocking, BLOCKING", "allreduce, BLOCKING"})
-    void shouldCallAsTheNameOfTheBenchmarkSays(final String words, final Mode expected)
+    void shouldSelectModeByBenchmarkName(final String words, final Mode expected)
     {
         final CommandLine commandLine = new CommandLine(new PerfCommand());
         final PerfJob job =
@@ -247,7 +247,7 @@ class PerfOptionsTest
     @CsvSource({
         "osu_reduce_scatter, REDUCE_SCATTERV", "osu_ireduce_scatter, REDUCE_SCATTERV",
         "osu_reduce_scatter_block, REDUCE_SCATTER", "osu_alltoallv, ALLTOALLV"})
-    void shouldMeasureWhatTheNameOfTheBenchmarkSays(final String name, final Operation expected)
+    void shouldSelectOperationByBenchmarkName(final String name, final Operation expected)
     {
         final PerfJob job =
             new CommandLine(new PerfCommand()).parseArgs(name).asCommandLineList().getLast().getCommand();
@@ -256,15 +256,15 @@ class PerfOptionsTest
     }
 
     @Test
-    void shouldTakeARuleForCounts()
+    void shouldAcceptCountsRule()
     {
         assertEquals(Counts.EVEN, parse(Operation.ALLTOALLV).counts());
         assertEquals(Counts.EVEN, parse(Operation.ALLTOALLV, "--counts", "even").counts());
         assertEquals(Counts.LINEAR, parse(Operation.SCATTERV, "--counts", "linear").counts());
         assertEquals("--counts=odd: must be even or linear", assertThrows(ParameterException.class,
             () -> parse(Operation.GATHERV, "--counts", "odd")).getMessage());
-        assertEquals("--counts=linear: must be given with a collective that has counts, such as allgatherv: gather " +
-            "has none", assertThrows(ParameterException.class,
+        assertEquals("--counts=linear: must be given with a collective that takes counts, such as allgatherv: gather " +
+            "takes none", assertThrows(ParameterException.class,
             () -> parse(Operation.GATHER, "--counts", "linear")).getMessage());
     }
 

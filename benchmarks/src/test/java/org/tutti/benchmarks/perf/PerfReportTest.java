@@ -37,13 +37,13 @@ class PerfReportTest
     }
 
     @Test
-    void shouldSayWhatTheFiguresBelongTo()
+    void shouldPrintHeader()
     {
         assertEquals(
             """
             # tutti perf allreduce, Tutti 0.1, commit abc
             # minBytes 8 maxBytes 4096 step: 4(factor) warmup iters: by size iters: 20 validation: 1
-            # time: mean of back-to-back iterations after a barrier, the greatest of all ranks
+            # time: mean of back-to-back iterations after a barrier, maximum over ranks
             # no warm-up, each row timed once
             # jvm: a JVM; reduction kernels: %s
             # host: a CPU, 16 cores, an OS
@@ -57,7 +57,7 @@ class PerfReportTest
     }
 
     @Test
-    void shouldSayWhatWasAskedForInstead()
+    void shouldPrintNonDefaultOptionsInHeader()
     {
         assertEquals("# minBytes 8 maxBytes 4096 step: 512(bytes) warmup iters: 0 iters: by size validation: 0",
             header(new SizeSweep(8, 4096, 512, 4), 0, 0, false).lines().toList().get(1));

@@ -37,13 +37,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Whole runs, with the ranks as threads of this process over the real transport. */
+/** Complete runs with ranks as threads of this process over the real transport. */
 @Timeout(120)
 class PerfRunTest
 {
     private static final int RANKS = 3;
     private static final List<DataType> ALL_TYPES = List.of(DataType.values());
-    /** Of each kind one: what all collectives do alike, one of them shows for the other types. */
+    /** One type of each kind; the behaviour common to all collectives is tested with them only. */
     private static final List<DataType> SOME_TYPES =
         List.of(DataType.UINT8, DataType.FLOAT32, DataType.FLOAT64_INT64);
     private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
@@ -51,11 +51,11 @@ class PerfRunTest
     private final List<ByteArrayOutputStream> outputs = new ArrayList<>();
 
     @Test
-    void shouldFindEveryTypeAndOperationRight() throws Exception
+    void shouldComputeCorrectResultsForEveryTypeAndOperation() throws Exception
     {
         final List<Row> rows = run(config(Operation.ALLREDUCE, 0, true), communicator -> communicator).getFirst();
 
-        // Integers have sum to avg, six that are bitwise or logical, and mulsum; pairs have minloc and maxloc.
+        // Integers have sum to avg, six bitwise or logical operations, and mulsum; pairs have minloc and maxloc.
         assertEquals((8 * 12 + 6 * 6 + 4 * 2) * 3, rows.size());
         assertEquals(0, PerfRun.wrong(rows));
         assertTrue(rows.stream().allMatch(row -> row.inPlace().wrong() == 0 && row.outOfPlace().timeUs() > 0));
@@ -63,7 +63,7 @@ class PerfRunTest
 
     @ParameterizedTest
     @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE, names = {"PUT_BW", "GET_BW"})
-    void shouldFindEveryCollectiveRight(final Operation operation) throws Exception
+    void shouldComputeCorrectResultsForEveryCollective(final Operation operation) throws Exception
     {
         final int root = operation.hasRoot() ? PerfConfig.ALL_ROOTS : 0;
         final PerfConfig config = config(SOME_TYPES, operation, root, true, Mode.BLOCKING);
@@ -78,7 +78,7 @@ class PerfRunTest
     @ParameterizedTest
     @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE,
         names = {"PUT", "GET", "PUT_BW", "GET_BW"})
-    void shouldFindEveryCollectiveRightInOtherModes(final Operation operation) throws Exception
+    void shouldComputeCorrectResultsInOtherModes(final Operation operation) throws Exception
     {
         for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
         {
@@ -95,7 +95,7 @@ class PerfRunTest
 
     @ParameterizedTest
     @EnumSource(value = Operation.class, names = {"PUT", "GET"})
-    void shouldFindRightWhatIsPutAndGotByRequests(final Operation operation) throws Exception
+    void shouldComputeCorrectResultsForPutAndGetRequests(final Operation operation) throws Exception
     {
         final List<Row> rows =
             run(config(operation, 0, true, Mode.NONBLOCKING), communicator -> communicator).getFirst();
@@ -106,7 +106,7 @@ class PerfRunTest
 
     @ParameterizedTest
     @EnumSource(value = Operation.class, names = {"PUT_BW", "GET_BW"})
-    void shouldFindRightWhatIsStreamed(final Operation operation) throws Exception
+    void shouldComputeCorrectResultsForStreams(final Operation operation) throws Exception
     {
         final PerfConfig config = config(operation, 0, true);
         for (final int ranks : new int[] {2, 4})
@@ -122,7 +122,7 @@ class PerfRunTest
 
     @ParameterizedTest
     @EnumSource(value = Operation.class, names = {"PUT_BW", "GET_BW"})
-    void shouldTakePercentilesOfAStreamByTheMessageToo(final Operation operation) throws Exception
+    void shouldReportPercentilesPerMessageForStreams(final Operation operation) throws Exception
     {
         final PerfConfig base = config(operation, 0, false);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
@@ -131,26 +131,26 @@ class PerfRunTest
         final List<List<Row>> rows = Ranks.run(2, communicator ->
             new PerfRun(config, communicator, NOWHERE).run());
 
-        // The least is never above the mean of a message; that of a whole window is, in nearly every row.
+        // The minimum per message never exceeds the mean; that of a whole window does in nearly every row.
         assertTrue(rows.getFirst().stream().map(Row::outOfPlace).allMatch(
             half -> half.histogram().getMinValue() / 1e3 <= half.timeUs()), rows.toString());
     }
 
     @Test
-    void shouldFindAPutOfAStreamThatWentWrong() throws Exception
+    void shouldDetectMissingPutOfStream() throws Exception
     {
         final PerfConfig config = config(Operation.PUT_BW, 0, true);
         final List<List<Row>> rows = Ranks.run(2, communicator ->
             new PerfRun(config, communicator.rank() == 0 ? missing(communicator) : communicator, NOWHERE).run());
 
-        // Messages of 4 KiB have one place, where the others of the window put the same.
+        // Messages of 4 KiB share one offset, where the other puts of the window write the same data.
         assertTrue(rows.stream().flatMap(List::stream).allMatch(
             row -> row.outOfPlace().wrong() == (row.size() > 2048 ? 0 : row.count())), rows.toString());
     }
 
     @ParameterizedTest
     @EnumSource(value = Operation.class, names = ".+[LR]V", mode = EnumSource.Mode.MATCH_ALL)
-    void shouldFindUnevenBlocksRightInEveryMode(final Operation operation) throws Exception
+    void shouldComputeCorrectResultsForUnevenBlocksInEveryMode(final Operation operation) throws Exception
     {
         for (final Mode mode : Mode.values())
         {
@@ -168,18 +168,18 @@ class PerfRunTest
     }
 
     @Test
-    void shouldMeanTheLongestBlockByTheCountWhereBlocksAreUneven() throws Exception
+    void shouldReportCountOfLongestBlockWhenBlocksAreUneven() throws Exception
     {
         final List<Row> rows = run(
             linear(Operation.ALLGATHERV, Mode.BLOCKING), communicator -> communicator).getFirst();
 
-        // No size is cut to a multiple of the ranks; the last of three ranks has half of all.
+        // Sizes are not rounded down to a multiple of the ranks; the last of three ranks has half of the elements.
         assertEquals(List.of(16L, 512L, 4096L, 16L, 512L, 4096L), rows.stream().map(Row::size).toList());
         assertEquals(List.of(1L, 32L, 256L, 2L, 64L, 512L), rows.stream().map(Row::count).toList());
     }
 
     @Test
-    void shouldFindABitThatIsWrongInAnUnevenBlock() throws Exception
+    void shouldDetectFlippedBitInUnevenBlock() throws Exception
     {
         final List<List<Row>> rows = run(linear(Operation.ALLGATHERV, Mode.BLOCKING), communicator ->
             communicator.rank() != 1 ? communicator :
@@ -199,7 +199,7 @@ class PerfRunTest
     }
 
     @Test
-    void shouldMeanAllBlocksBySizesAndOneByCounts() throws Exception
+    void shouldReportTotalSizeAndBlockCount() throws Exception
     {
         final List<Row> rows =
             run(config(Operation.ALLGATHER, 0, true), communicator -> communicator).getFirst();
@@ -210,7 +210,7 @@ class PerfRunTest
     }
 
     @Test
-    void shouldPrintOnRankZeroOnly() throws Exception
+    void shouldPrintOnlyOnRankZero() throws Exception
     {
         final List<Row> rows =
             run(config(Operation.BROADCAST, PerfConfig.ALL_ROOTS, true), communicator -> communicator).getFirst();
@@ -225,10 +225,10 @@ class PerfRunTest
     }
 
     @Test
-    void shouldCountABitThatFlipsOnOneRankOnAllRanks() throws Exception
+    void shouldReportFlippedBitOfOneRankOnAllRanks() throws Exception
     {
         final List<List<Row>> rows =
-            run(config(Operation.ALLREDUCE, 0, true), communicator -> communicator.rank() == 1 ? liar(communicator) :
+            run(config(Operation.ALLREDUCE, 0, true), communicator -> communicator.rank() == 1 ? faulty(communicator) :
                 communicator);
 
         for (final List<Row> ofRank : rows)
@@ -239,13 +239,13 @@ class PerfRunTest
     }
 
     @Test
-    void shouldFailOnAllRanksWhenOneSawWrongData() throws Exception
+    void shouldFailOnAllRanksWhenOneFindsWrongData() throws Exception
     {
         final PerfConfig config = config(SOME_TYPES, Operation.ALLREDUCE, 0, true, Mode.BLOCKING);
 
         final List<Integer> right = Ranks.run(RANKS, communicator -> PerfJob.run(config, communicator, NOWHERE));
         final List<Integer> wrong = Ranks.run(RANKS, communicator -> PerfJob.run(
-            config, communicator.rank() == 1 ? liar(communicator) : communicator, NOWHERE));
+            config, communicator.rank() == 1 ? faulty(communicator) : communicator, NOWHERE));
 
         assertEquals(List.of(0, 0, 0), right);
         assertEquals(List.of(1, 1, 1), wrong);
@@ -326,8 +326,8 @@ class PerfRunTest
         });
     }
 
-    /** Flips a bit in the last element of every result, and says that all sums are zero. */
-    private static Communicator liar(final Communicator communicator)
+    /** Flips a bit in the last element of every result, and reports all sums as zero. */
+    private static Communicator faulty(final Communicator communicator)
     {
         return (Communicator)Proxy.newProxyInstance(
             PerfRunTest.class.getClassLoader(), new Class<?>[] { Communicator.class }, (proxy, method, args) ->
@@ -355,7 +355,7 @@ class PerfRunTest
             });
     }
 
-    /** Its windows leave out the last put of a window of five. */
+    /** Its windows drop the last put of a window of five. */
     private static Communicator missing(final Communicator communicator)
     {
         return proxy(Communicator.class, communicator, (method, args, call) -> method.equals("window") ?

@@ -13,10 +13,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Ranks as threads of the test's process, over the real transport. */
+/** Ranks as threads of the test process, over the real transport. */
 final class Ranks
 {
-    /** What each rank does. */
+    /** Code that each rank runs. */
     interface Body<T>
     {
         T run(Communicator communicator) throws Exception;
@@ -26,7 +26,7 @@ final class Ranks
     {
     }
 
-    /** Runs all ranks to their end; what they return, by rank. */
+    /** Runs all ranks to completion; returns their results, by rank. */
     static <T> List<T> run(final int size, final Body<T> body) throws Exception
     {
         final List<Communicator> communicators = Communicators.inProcess(size);

@@ -10,11 +10,11 @@ import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** The columns are those of nccl-tests: scripts that read theirs must read ours. */
+/** The columns are those of nccl-tests, so that scripts can parse the output of both. */
 class ResultTableTest
 {
     @Test
-    void shouldPrintTheHeaderOfNcclTests()
+    void shouldPrintHeaderOfNcclTests()
     {
         assertEquals(
             "# " + " ".repeat(61) + "out-of-place" + " ".repeat(23) + "in-place" + " ".repeat(10) + "\n" +
@@ -39,7 +39,7 @@ class ResultTableTest
     }
 
     @Test
-    void shouldPrintWhatWasNotMeasuredOrNotCheckedAsNotAvailable()
+    void shouldPrintNotAvailableForMissingFigures()
     {
         final Row row = new Row(8, 2, "float", "none", 0, null,
             new Measurement(0.987, 0.0081, 0.0081, Measurement.UNCHECKED, null, null, 0));
@@ -51,7 +51,7 @@ class ResultTableTest
     }
 
     @Test
-    void shouldPrintOverlapInColumnsOfItsOwn()
+    void shouldPrintOverlapInSeparateColumns()
     {
         final Measurement half =
             new Measurement(20, 0, 0, 0, null, new Overlap(25.5, 21, 20), 0);
@@ -93,7 +93,7 @@ class ResultTableTest
             ResultTable.footer(0, 3.14159265, List.of()));
         assertEquals("# Out of bounds values : 7 FAILED\n# Avg bus bandwidth    : 0\n#",
             ResultTable.footer(7, 0, List.of()));
-        assertEquals("# Disturbed times      : 2, from which compilers, other processes or the host took up to 12 %\n" +
+        assertEquals("# Disturbed times      : 2; compilers, other processes or the host took up to 12 %\n" +
             "# Out of bounds values : 0 OK\n# Avg bus bandwidth    : 2\n#",
             ResultTable.footer(0, 2, List.of(0.03, 0.12)));
         assertEquals("# Avg bus bandwidth    : 120.5\n#", ResultTable.footer(0, 120.5, List.of()).split("\n", 2)[1]);

@@ -26,49 +26,49 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 class SteadyStateTest
 {
     private static final int MOST = 4;
-    /** Far more than a timing takes that does nothing. */
+    /** Far more milliseconds than an empty timing takes. */
     private static final int SOME = 5;
     private static final int MUCH = 1_000_000_000;
     private static final long TURNING_NS = TimeUnit.MILLISECONDS.toNanos(400);
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(1);
 
     @Test
-    void shouldTimeWhatNobodyDisturbsOnce() throws Exception
+    void shouldTimeOnceWhenUndisturbed() throws Exception
     {
         assertEquals(List.of("0 of 1", "0 of 1"), kept(true, new int[MOST], new int[MOST]));
     }
 
     @Test
-    void shouldTimeAgainUntilNobodyIsDisturbed() throws Exception
+    void shouldRepeatUntilNoRankIsDisturbed() throws Exception
     {
         assertEquals(List.of("2 of 3", "2 of 3"), kept(true, new int[] {SOME, 0, 0, 0}, new int[] {0, SOME, 0, 0}));
     }
 
-    /** The one that lost most of it counts: a collective is as slow as its slowest rank. */
+    /** The rank that lost most counts: a collective is as slow as its slowest rank. */
     @Test
-    void shouldKeepTheLeastDisturbedOnAllRanks() throws Exception
+    void shouldKeepLeastDisturbedTimingOnAllRanks() throws Exception
     {
         assertEquals(List.of("1 of 4", "1 of 4"), kept(
             true, new int[] {MUCH, SOME, SOME, MUCH}, new int[] {SOME, SOME, MUCH, SOME}));
     }
 
     @Test
-    void shouldTimeOnceWhereThatIsAskedFor() throws Exception
+    void shouldTimeOnceWhenRepetitionIsDisabled() throws Exception
     {
         assertEquals(List.of("0 of 1", "0 of 1"), kept(false, new int[] {MUCH}, new int[] {MUCH}));
     }
 
     @Test
-    void shouldReadWhatTheHostTook()
+    void shouldReadStealTime()
     {
         assertEquals(35_000_000, Disturbances.stolenNs(
             "cpu  1 2 3 4 5 6 7 7 9 10\ncpu0 1 2 3 4 5 6 7 3 9 10\ncpu1 1 2 3 4 5 6 7 4 9 10\nintr 3\n"));
-        assertEquals(0, Disturbances.stolenNs("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7\n"), "an old kernel");
+        assertEquals(0, Disturbances.stolenNs("cpu  1 2 3 4 5 6 7\ncpu0 1 2 3 4 5 6 7\n"), "kernel without steal time");
         assertEquals(0, Disturbances.stolenNs(""));
     }
 
     @Test
-    void shouldKnowThatThisJvmHasCompiled()
+    void shouldMeasureCompilationTimeOfThisJvm()
     {
         final long before = Disturbances.compiledNs();
 
@@ -77,16 +77,16 @@ class SteadyStateTest
 
     /** Of four threads on each processor, each waits three times as long as it runs. */
     @Test
-    void shouldKnowForHowLongThisThreadHasWaitedForAProcessor() throws Exception
+    void shouldMeasureRunQueueWaitOfThisThread() throws Exception
     {
         final Path schedule = Path.of("/proc/thread-self/schedstat");
-        final boolean isTold = Files.exists(schedule) && !Files.readString(schedule).startsWith("0 0 0");
-        if (!isTold)
+        final boolean isReported = Files.exists(schedule) && !Files.readString(schedule).startsWith("0 0 0");
+        if (!isReported)
         {
-            System.err.println("SteadyStateTest is skipped in part: Linux was built without CONFIG_SCHED_INFO here, " +
-                "and does not say for how long threads wait");
+            System.err.println("SteadyStateTest is partly skipped: this kernel was built without CONFIG_SCHED_INFO " +
+                "and does not report run-queue waits");
         }
-        assumeTrue(isTold);
+        assumeTrue(isReported);
         final int threads = 4 * Runtime.getRuntime().availableProcessors();
         final LongAdder waitedNs = new LongAdder();
         final Phaser start = new Phaser(threads);
@@ -112,7 +112,7 @@ class SteadyStateTest
             () -> "waited for " + waitedNs + " ns");
     }
 
-    /** Which timing each of two ranks keeps, of how many, if a rank loses so many milliseconds in each. */
+    /** Which timing each of two ranks keeps, and of how many, given the milliseconds that a rank loses in each. */
     private static List<String> kept(final boolean isRepeated, final int[]... lossesMs) throws Exception
     {
         return Ranks.run(2, communicator ->

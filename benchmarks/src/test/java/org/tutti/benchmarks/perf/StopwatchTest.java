@@ -19,7 +19,7 @@ class StopwatchTest
 
     @ParameterizedTest
     @CsvSource({ "RANK_0, 2", "MEAN, 3", "MIN, 1", "MAX, 6" })
-    void shouldAgreeOnWhatTheRanksMeasured(final PerfConfig.Average average, final double expected) throws Exception
+    void shouldCombineTimesOfAllRanks(final PerfConfig.Average average, final double expected) throws Exception
     {
         final List<Double> times = Ranks.run(TIMES_US.length, communicator ->
             new Stopwatch(communicator, average, false).overRanks(TIMES_US[communicator.rank()]));

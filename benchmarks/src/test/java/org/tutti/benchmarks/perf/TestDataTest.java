@@ -36,7 +36,7 @@ class TestDataTest
 
     @ParameterizedTest
     @MethodSource("data")
-    void shouldFindReductionsInAnyOrderRightAndAnyFlippedBitWrong(final TestData data)
+    void shouldAcceptAnyReductionOrderAndDetectFlippedBit(final TestData data)
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -58,7 +58,7 @@ class TestDataTest
 
     @ParameterizedTest
     @MethodSource("data")
-    void shouldFindElementsThatWereNeverWrittenWrong(final TestData data)
+    void shouldDetectUnwrittenElements(final TestData data)
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -69,7 +69,7 @@ class TestDataTest
     }
 
     @Test
-    void shouldGiveEachRankAndIndexItsOwnValues()
+    void shouldVaryByRankAndIndex()
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -85,7 +85,7 @@ class TestDataTest
     }
 
     @Test
-    void shouldStayFiniteInFloatProductsOfManyRanks()
+    void shouldNotOverflowFloatProductsOfManyRanks()
     {
         try (Arena arena = Arena.ofConfined())
         {

@@ -49,7 +49,7 @@ class TuneTest
         System.clearProperty("tutti.algorithm");
     }
 
-    /** Each length asks for one algorithm, of each of the collectives that have several. */
+    /** Each length selects one algorithm, for every collective that has several. */
     @Test
     void shouldMeasureEveryAlgorithmAtEverySize()
     {
@@ -66,7 +66,7 @@ class TuneTest
                 assertEquals(aCase.algorithms().get(i), selector.choose(TunePlan.collective(aCase.operation()), RANKS,
                     aCase.counts().get(i) * TunePlan.ELEMENT).algorithm().name());
             }
-            // So none needs a segment more than the size does.
+            // So that none needs a segment more than the size does.
             assertEquals(aCase.bytes(), aCase.counts().stream().mapToLong(Long::longValue).max().orElseThrow() *
                 TunePlan.ELEMENT);
             assertTrue(aCase.operation().hasBlocks() || aCase.bytes() < 1024 || Long.bitCount(aCase.bytes()) == 1,
@@ -75,7 +75,7 @@ class TuneTest
     }
 
     @Test
-    void shouldMakeBandsOfTheFastestThatMeetHalfWay()
+    void shouldSplitRangesAtGeometricMeanOfSizes()
     {
         final TunePlan plan = TunePlan.of(
             List.of(Operation.SCAN, Operation.EXSCAN), 4, new SizeSweep(64, 4096, 0, 4), Set.of(), true);
@@ -92,7 +92,7 @@ class TuneTest
     }
 
     @Test
-    void shouldMeasureOnAllRanksAlike() throws Exception
+    void shouldChooseSameAlgorithmsOnAllRanks() throws Exception
     {
         final TunePlan plan = TunePlan.of(
             List.of(Operation.ALLREDUCE, Operation.BROADCAST, Operation.ALLGATHER), RANKS,
@@ -112,7 +112,7 @@ class TuneTest
     }
 
     @Test
-    void shouldPassOverWhatReadsPeersWhereRanksAreTakenForThoseOfSeveralHosts() throws Exception
+    void shouldSkipDirectAlgorithmsWhenRanksReportSeveralHosts() throws Exception
     {
         final TunePlan plan =
             TunePlan.of(List.of(Operation.ALLREDUCE), 2, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
@@ -134,7 +134,7 @@ class TuneTest
         assertTrue(passedOver > 0);
     }
 
-    /** A communicator that says, as with another TUTTI_HOST on each rank, that no other rank is on this host. */
+    /** A communicator that reports, as with a different TUTTI_HOST on each rank, that no other rank is on this host. */
     private static Communicator onItsOwnHost(final Communicator communicator)
     {
         return (Communicator)Proxy.newProxyInstance(Communicator.class.getClassLoader(),
@@ -144,7 +144,7 @@ class TuneTest
     }
 
     @Test
-    void shouldSayNothingOfWhatWasNotMeasured()
+    void shouldWriteNoRangesOutsideMeasuredSizes()
     {
         final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
 
@@ -154,7 +154,7 @@ class TuneTest
     }
 
     @Test
-    void shouldLeaveOutAlgorithms()
+    void shouldExcludeAlgorithms()
     {
         final TunePlan plan = TunePlan.of(List.of(Operation.ALLREDUCE, Operation.ALLGATHER), 4,
             new SizeSweep(4096, 16384, 0, 4), Set.of("one_shot", "allgather:ring"), true);
@@ -164,9 +164,9 @@ class TuneTest
         assertFalse(plan.overrides().matches(".*;allgather:.*:ring.*"), plan::overrides);
     }
 
-    /** Asked for, it would be passed over, and what stands in for it be measured by its name. */
+    /** The communicator would replace such an algorithm, and the replacement would be measured under its name. */
     @Test
-    void shouldLeaveOutWhatReadsPeersWhereThatCannotBe()
+    void shouldExcludeDirectAlgorithmsWhenPeerMemoryIsInaccessible()
     {
         final SizeSweep sizes = new SizeSweep(4096, 16384, 0, 4);
 
@@ -187,7 +187,7 @@ class TuneTest
     }
 
     @Test
-    void shouldReplaceTheTableAtOnceAndKeepWhatItDidNotMeasure() throws IOException
+    void shouldReplaceTableAtomicallyAndKeepOtherLines() throws IOException
     {
         final Path table = directory.resolve("t.tuning");
         final TuneFile file = new TuneFile(table);
@@ -205,21 +205,21 @@ class TuneTest
     }
 
     @Test
-    void shouldRefuseWhatItCannotDoBeforeItStarts() throws IOException
+    void shouldRejectInvalidOptionsBeforeStart() throws IOException
     {
         final Path table = directory.resolve("t.tuning");
         Files.writeString(table, "allreduce 4\n");
 
         assertRefused(1, "-np=1: must be at least 2, as in tutti run -np 4 tune -o x", "-o", "x");
-        assertRefused(2, "no collective \"ring\" can be tuned: there are allreduce, broadcast, ", "ring", "-o", "x");
-        assertRefused(2, "--without=rings: must be an algorithm of what is measured: ",
+        assertRefused(2, "no tunable collective \"ring\": must be one of allreduce, broadcast, ", "ring", "-o", "x");
+        assertRefused(2, "--without=rings: must be an algorithm of a measured collective: ",
             "--without", "rings", "-o", "x");
-        assertRefused(2, "--without=chain: must leave two algorithms of scan, not [recursive_doubling]: there is ",
+        assertRefused(2, "--without=chain: must leave at least two algorithms of scan to choose from, not [",
             "scan", "--without", "chain", "-o", "x");
         assertRefused(2, "-f=1: must be at least 2", "-f", "1", "-o", "x");
         assertRefused(2, "--output: " + table + ":1: \"allreduce 4\" must be collective ranks range algorithm, " +
-            "such as allreduce 4 0-8k one_shot; mend the file, or remove it to begin anew", "-o", table.toString());
-        assertRefused(2, "--output=" + directory + ": must be a file, in a directory that can be written",
+            "such as allreduce 4 0-8k one_shot; correct or remove the file", "-o", table.toString());
+        assertRefused(2, "--output=" + directory + ": must be a file in a writable directory",
             "-o", directory.toString());
     }
 

@@ -16,20 +16,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class WarmUpTest
 {
     @Test
-    void shouldRunNothingWhereNoneIsAskedFor() throws Exception
+    void shouldRunNothingWhenDisabled() throws Exception
     {
         assertEquals(List.of(0, 0), passes(WarmUp.NONE));
     }
 
     @Test
-    void shouldBeginNoPassOnceTheMostIsOver() throws Exception
+    void shouldStartNoPassAfterMaximumDuration() throws Exception
     {
         assertEquals(List.of(1, 1), passes(new WarmUp(Duration.ZERO, Duration.ofNanos(1))));
     }
 
-    /** Who is slower would otherwise wait in a call that the other one does not make. */
+    /** A slower rank would otherwise wait in a call that the other rank does not make. */
     @Test
-    void shouldTakeTheLeastTimeAndAsManyPassesOnAllRanks() throws Exception
+    void shouldRunMinimumDurationWithSamePassesOnAllRanks() throws Exception
     {
         final Duration least = Duration.ofMillis(60);
         final long startNs = System.nanoTime();
@@ -41,7 +41,7 @@ class WarmUpTest
         assertEquals(passes.getFirst(), passes.getLast());
     }
 
-    /** How many passes each of two ranks ran, of which the second takes a millisecond or more for each. */
+    /** Number of passes of each of two ranks, the second of which takes at least a millisecond per pass. */
     private static List<Integer> passes(final WarmUp warmUp) throws Exception
     {
         return Ranks.run(2, communicator ->

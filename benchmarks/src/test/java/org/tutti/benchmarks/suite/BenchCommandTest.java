@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What needs no peer. */
+/** Tests that need no peer. */
 class BenchCommandTest
 {
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
@@ -37,33 +37,33 @@ class BenchCommandTest
         "-R 0 | -R=0: must be from 1 to 1000",
         "-b 1k -e 4 | -e=4: must be at least -b, which is 1024",
         "-b 2 | -b=2: must be at least 4, a float",
-        "-e 8G | -e=8589934592: must be at most 4G, which MPI can count",
+        "-e 8G | -e=8589934592: must be at most 4G, the limit of MPI's counts",
         "-e many | Invalid value for option '--maxbytes'",
         "-f 1 | -f=1: must be at least 2",
         "--bind socket | --bind=socket: must be core or none",
         "--peers nccl | --peers=nccl: must be one of openmpi, mpich, gloo, roofline",
         "put | collective put: must be one of allreduce, broadcast,",
         "allgatherv --counts odd | --counts=odd: must be even or linear",
-        "allgather --counts linear | --counts=linear: must be given with a collective that has counts, such as",
-        "--counts linear | --counts=linear: must be given with a collective that has counts, such as allgatherv",
-        "--save a/b | --save=a/b: must be letters, digits,",
-        "--save a --from b.csv | --from with --save: --from measures nothing, and goes with no more than --output and",
+        "allgather --counts linear | --counts=linear: must be given with a collective that takes counts, such as",
+        "--counts linear | --counts=linear: must be given with a collective that takes counts, such as allgatherv",
+        "--save a/b | --save=a/b: must consist of letters, digits,",
+        "--save a --from b.csv | --from with --save: --from measures nothing: must be given with at most --output and",
         "barrier -R 3 --from b.csv | --from with barrier, --rounds: --from measures nothing",
         "--renew a.md -o report --markdown | --renew with --output, --markdown: --renew measures nothing",
-        "--cold | --cold with -b=4 and -e=67108864: must be given with one size: -b and -e alike, such as -b 4k -e 4k",
+        "--cold | --cold with -b=4 and -e=67108864: must be given with one size: equal -b and -e, such as -b 4k -e 4k",
         "--cold -b 4k -e 4k -n 5 | --cold: must be given without -n, -w, --in-place and --jfr",
         "--cold -b 4k -e 4k --jfr | --cold: must be given without -n, -w, --in-place and --jfr",
         "--limit 0 | --limit=0: must be at least 1",
         "--colour | Unknown option: '--colour'",
     })
-    void shouldRefuseWhatCannotBeMeasured(final String words, final String refusal)
+    void shouldRejectInvalidOptions(final String words, final String refusal)
     {
         assertEquals(2, run(words.split(" ", -1)));
         assertTrue(err.toString().startsWith(refusal), err.toString());
     }
 
     @Test
-    void shouldReportARunThatWasSaved() throws IOException
+    void shouldReportSavedRun() throws IOException
     {
         final Path report = directory.resolve("new/report");
 
@@ -72,12 +72,12 @@ class BenchCommandTest
 
         assertTrue(out.toString().startsWith("# allreduce, 2 ranks: float sum, out of place, not bound; medians of "),
             out.toString());
-        assertTrue(Files.readString(report.resolve("report.html")).contains("<h1>Tutti beside "));
+        assertTrue(Files.readString(report.resolve("report.html")).contains("<h1>Tutti compared with "));
         assertTrue(Files.exists(report.resolve("report.json")) && Files.exists(report.resolve("report.csv")));
     }
 
     @Test
-    void shouldPrintTheTableOfTheReadme()
+    void shouldPrintMarkdownTable()
     {
         assertEquals(0, run("--from", ROOT.resolve("benchmarks/history/allreduce-2-ranks.csv").toString(),
             "--markdown"));
@@ -86,7 +86,7 @@ class BenchCommandTest
     }
 
     @Test
-    void shouldRenewTheTablesOfADocument() throws IOException
+    void shouldRenewTablesOfDocument() throws IOException
     {
         ReportFiles.replace(directory.resolve("run.csv"), SuiteCsv.write(Reports.report(null).cases()));
         final Path document = directory.resolve("doc.md");
@@ -101,7 +101,7 @@ class BenchCommandTest
     }
 
     @Test
-    void shouldSayWhatADocumentNeedsToBeRenewed() throws IOException
+    void shouldRejectDocumentWithoutTables() throws IOException
     {
         final Path document = Files.writeString(directory.resolve("doc.md"), "nothing\n");
 
@@ -109,9 +109,9 @@ class BenchCommandTest
         assertTrue(err.toString().contains("has no table between '<!-- tutti bench --from FILE"), err.toString());
     }
 
-    /** The README's figures are those of runs that are kept. */
+    /** The README's figures are those of the saved runs. */
     @Test
-    void shouldFindTheReadmeAsItsRunsSay() throws IOException
+    void shouldFindReadmeUpToDate() throws IOException
     {
         final Path readme = ROOT.resolve("README.md");
 

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Small runs of the whole command, in a process of its own, as users start it. */
+/** Small runs of the complete command, in its own process, as users start it. */
 @Timeout(600)
 class BenchRunTest
 {
@@ -37,14 +37,14 @@ class BenchRunTest
     private Path directory;
 
     @Test
-    void shouldCompareWithOpenMpiAndTheRoofline() throws Exception
+    void shouldCompareWithOpenMpiAndRoofline() throws Exception
     {
         assumeOpenMpi();
         final Process process = start("scan", "alltoallv", "--counts", "linear", "-R", "1", "-b", "4",
             "-e", "4k", "-f", "1024", "-n", "20", "-w", "5", "--peers", "openmpi,roofline");
         try
         {
-            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "timeout: " + said("err"));
             assertEquals(0, process.exitValue(), () -> said("err"));
         }
         finally
@@ -63,13 +63,13 @@ class BenchRunTest
         assertTrue(results.stream().allMatch(each -> each.peers().getFirst().startsWith("Open MPI")), said("out"));
         assertEquals(List.of(false, true),
             results.stream().map(each -> each.rounds().containsKey(CaseResult.ROOFLINE)).toList());
-        assertTrue(said("err").contains("scan, 2 ranks is without roofline, which does not do it"), said("err"));
+        assertTrue(said("err").contains("scan, 2 ranks runs without roofline: not supported"), said("err"));
         assertTrue(said("out").contains(", options -n 20 -w 5 --counts linear; "), said("out"));
     }
 
-    /** Also makes recordings, as one more run of it all would take a while. */
+    /** Also makes recordings, to avoid another complete run. */
     @Test
-    void shouldCompareWithEveryPeerThatIsHere() throws Exception
+    void shouldCompareWithEveryInstalledPeer() throws Exception
     {
         final List<String> peers = new ArrayList<>();
         if (Commands.isThere("mpirun.openmpi") && Commands.isThere("mpicc.openmpi"))
@@ -84,12 +84,12 @@ class BenchRunTest
         {
             peers.add("Gloo");
         }
-        assumePeers(!peers.isEmpty(), "none of Open MPI, MPICH and Gloo",
+        assumePeers(!peers.isEmpty(), "Open MPI, MPICH or Gloo",
             "openmpi-bin libopenmpi-dev mpich libmpich-dev libgloo-dev g++");
         final Process process = start("allreduce", "-R", "1", "-b", "4", "-e", "4", "-n", "20", "-w", "5", "--jfr");
         try
         {
-            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "timeout: " + said("err"));
             assertEquals(0, process.exitValue(), () -> said("err"));
         }
         finally
@@ -108,24 +108,24 @@ class BenchRunTest
     }
 
     @Test
-    void shouldRefuseToMeasureTuttiAlone() throws Exception
+    void shouldRejectPlanWhenNoPeerSupportsIt() throws Exception
     {
         assumeOpenMpi();
         final Process process = start("alltoall", "--in-place", "--peers", "roofline");
         try
         {
-            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + said("err"));
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "timeout: " + said("err"));
         }
         finally
         {
             kill(process);
         }
         assertEquals(2, process.exitValue(), () -> said("err"));
-        assertTrue(said("err").contains("none of roofline does any of that"), said("err"));
+        assertTrue(said("err").contains("none of roofline supports any of these cases"), said("err"));
     }
 
     @Test
-    void shouldLeaveAValidReportWhenItIsInterrupted() throws Exception
+    void shouldLeaveValidReportWhenInterrupted() throws Exception
     {
         assumeOpenMpi();
         final Process process = start("allreduce", "barrier", "-R", "500", "-b", "4", "-e", "4", "-n", "20", "-w", "5",
@@ -142,7 +142,7 @@ class BenchRunTest
             // As a terminal does: to all processes of the group.
             assertEquals(0,
                 new ProcessBuilder("kill", "-s", "INT", "--", "-" + process.pid()).start().waitFor());
-            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it does not end: " + said("err"));
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "still running: " + said("err"));
         }
         finally
         {
@@ -150,7 +150,7 @@ class BenchRunTest
         }
         assertEquals(130, process.exitValue(), () -> said("err"));
         assertEquals(false, report().get("is_whole"));
-        assertEquals("it was interrupted", report().get("missing"));
+        assertEquals("interrupted", report().get("missing"));
         assertEquals(1, ((List<?>)report().get("cases")).size());
         assertEquals(1, SuiteCsv.read(directory.resolve("report.csv")).size());
         DocumentBuilderFactory.newInstance().newDocumentBuilder()
@@ -167,7 +167,7 @@ class BenchRunTest
 
     private static void assumeOpenMpi()
     {
-        assumePeers(Commands.isThere("mpicc.openmpi") && Commands.isThere("mpirun.openmpi"), "no Open MPI",
+        assumePeers(Commands.isThere("mpicc.openmpi") && Commands.isThere("mpirun.openmpi"), "Open MPI",
             "openmpi-bin libopenmpi-dev");
     }
 
@@ -175,8 +175,8 @@ class BenchRunTest
     {
         if (!areThere)
         {
-            System.err.println("BenchRunTest is skipped: there is " + what + " here; 'apt-get install " + packages +
-                "' brings that");
+            System.err.println("BenchRunTest is skipped: " + what + " is not installed; run 'apt-get install " +
+                packages + "'");
         }
         assumeTrue(areThere);
     }
@@ -186,11 +186,11 @@ class BenchRunTest
         final Path temporary = Files.createDirectory(directory.resolve("tmp"));
         final Path options = directory.resolve("rank.options");
         final String classPath = "-cp \"" + System.getProperty("java.class.path") + "\"\n";
-        // Ranks warm up until their JVMs compile nothing more, which takes compilers many seconds.
+        // Ranks warm up until their JVMs cease to compile, which takes many seconds with compilers.
         Files.writeString(options,
             Files.readString(ROOT.resolve("jvm.options")) + "-XX:+UseSerialGC\n-Xint\n" + classPath);
         final List<String> command = new ArrayList<>(List.of(
-            // A test run under nohup, or in a script's background, would hand down signals that are ignored.
+            // A test run under nohup, or in a script's background, would pass on ignored signals.
             "setsid", "env", "--default-signal=HUP,INT,TERM",
             System.getProperty("java.home") + "/bin/java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "-Djava.io.tmpdir=" + temporary, "-Dtutti.home=" + ROOT, "-Dtutti.rank.options=" + options,

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class CaseResultTest
 {
     @Test
-    void shouldTakeMediansLeastAndGreatest()
+    void shouldComputeMedianMinimumAndMaximum()
     {
         final CaseResult result = of(sample("Tutti", 60, 3), sample("Tutti", 60, 1), sample("Tutti", 61, 7),
             sample("MPICH 4.0.2", 60, 5), sample("MPICH 4.0.2", 60, 8));
@@ -28,7 +28,7 @@ class CaseResultTest
     }
 
     @Test
-    void shouldCountOnlyRunsAtTheLeastDistance()
+    void shouldCountOnlyRunsNearLowestLatency()
     {
         final CaseResult result = of(sample("Tutti", 260, 9), sample("Tutti", 57, 1), sample("Open MPI v4", 85, 2),
             sample("Open MPI v4", 86, 9));
@@ -40,7 +40,7 @@ class CaseResultTest
     }
 
     @Test
-    void shouldCountAllRunsWhenSomebodyHasNoneAtTheLeastDistance()
+    void shouldCountAllRunsWhenAPeerHasNoneNearLowestLatency()
     {
         final CaseResult result = of(sample("Tutti", 260, 9), sample("Open MPI v4", 57, 2));
 
@@ -50,7 +50,7 @@ class CaseResultTest
     }
 
     @Test
-    void shouldNameTuttiFirstAndTheRooflineLast()
+    void shouldListTuttiFirstAndRooflineLast()
     {
         final CaseResult result = of(sample("roofline", 0, 1), sample("Open MPI v4", 0, 1), sample("Tutti", 0, 1),
             sample("MPICH 4", 0, 1));
@@ -60,7 +60,7 @@ class CaseResultTest
     }
 
     @Test
-    void shouldTellWhoIsFasterOnlyIfNoRoundSaysOtherwise()
+    void shouldMarkFasterOnlyWhenRangesDoNotOverlap()
     {
         final Map<String, Figure> row = Map.of("Tutti", new Figure(2, 1, 3), "slow", new Figure(5, 4, 6),
             "near", new Figure(4, 3, 6), "fast", new Figure(0.5, 0.4, 0.9));
@@ -72,7 +72,7 @@ class CaseResultTest
     }
 
     @Test
-    void shouldLetEachBeFirstInTurn()
+    void shouldRotateFirstPeer()
     {
         final SuitePlan plan = new SuitePlan(List.of(), List.of(peer("a"), peer("b"), peer("c")),
             5, 4, 64, 4);
@@ -83,7 +83,7 @@ class CaseResultTest
     }
 
     @Test
-    void shouldTakeAFormThatTheCollectiveHas()
+    void shouldSelectSupportedForm()
     {
         assertEquals("in", Case.of(Operation.BROADCAST, false, 2, "none", "").form());
         assertEquals("out", Case.of(Operation.BARRIER, true, 2, "none", "").form());

@@ -26,8 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The script {@code benchmarks/compare-trees}, mostly on trees whose {@code tutti} reports the times that a test gives
- * it.
+ * Tests the script {@code benchmarks/compare-trees}, mostly on trees whose {@code tutti} reports given times.
  */
 @Timeout(300)
 class CompareTreesTest
@@ -60,10 +59,10 @@ class CompareTreesTest
     private Path before;
     private Path after;
 
-    /** How the script ended, and what it wrote. */
+    /** Exit code and output of the script. */
     private record Result(int code, String out, String err)
     {
-        /** Of the only row, what follows its times. */
+        /** The columns of the only row after its times. */
         String ratio()
         {
             final List<String> rows = out.lines().filter(line -> !line.startsWith("#")).toList();
@@ -81,7 +80,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldReportMedianAndIntervalOfTheRatios() throws Exception
+    void shouldReportMedianAndConfidenceIntervalOfRatios() throws Exception
     {
         // Ratios from 1.01 to 1.15; of 15, the interval is from the 4th to the 12th.
         times(before, IntStream.of(108, 115, 101, 114, 102, 113, 103, 112, 104, 111, 105, 110, 106, 109, 107));
@@ -98,9 +97,9 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldFailOnlyWhenTheIntervalLiesWhollyBelowTheLimit() throws Exception
+    void shouldFailOnlyWhenIntervalIsBelowLimit() throws Exception
     {
-        // Of 6 ratios, the interval is from the least to the greatest.
+        // Of 6 ratios, the interval is from the minimum to the maximum.
         times(before, IntStream.of(960, 950, 940, 930, 920, 969));
         times(after, IntStream.generate(() -> 1000).limit(6));
         final Result slower = compare("--pairs", "6");
@@ -116,7 +115,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldJudgeNothingWhenTooFewPairsHaveAnInterval() throws Exception
+    void shouldGiveNoVerdictWhenPairsAreTooFew() throws Exception
     {
         times(before, IntStream.generate(() -> 50).limit(5));
         times(after, IntStream.generate(() -> 100).limit(5));
@@ -129,7 +128,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldRunTheTreesByTurnsEachFirstInEveryOtherPair() throws Exception
+    void shouldAlternateTheFirstTree() throws Exception
     {
         times(before, IntStream.of(1, 1, 1));
         times(after, IntStream.of(1, 1, 1));
@@ -143,7 +142,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldMeasureTheStandardSetWithTwoAndFourRanks() throws Exception
+    void shouldMeasureStandardSetWithTwoAndFourRanks() throws Exception
     {
         times(before, IntStream.generate(() -> 1).limit(10));
         times(after, IntStream.generate(() -> 1).limit(10));
@@ -161,7 +160,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldCompareTheFirstTenThousandCallsWhenCold() throws Exception
+    void shouldCompareFirstTenThousandCallsWhenCold() throws Exception
     {
         final String rows = Stream.of("1,300", "1000,400", "10000,TIME", "30000,600")
             .map(row -> "{ \"size\": 8, \"count\": 2, \"type\": \"float\", \"redop\": \"sum\", \"root\": -1, " +
@@ -181,7 +180,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldSayWhyTreesCannotBeCompared() throws Exception
+    void shouldReportWhyTreesCannotBeCompared() throws Exception
     {
         final Result noCheckout = end(start(before.toString(), directory.toString()));
         Files.writeString(after.resolve("broken"), "");
@@ -213,7 +212,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldLeaveNothingBehindWhenItIsInterrupted() throws Exception
+    void shouldRemoveTemporaryFilesWhenInterrupted() throws Exception
     {
         Files.writeString(before.resolve("endless"), "");
         final Process process = start("--keep-all", "--ranks", "2", before.toString(), after.toString());
@@ -236,11 +235,11 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldCompareATreeWithACopyOfIt() throws Exception
+    void shouldCompareTreeWithItsCopy() throws Exception
     {
         final Path options = directory.resolve("rank.options");
         final String classPath = "-cp \"" + System.getProperty("java.class.path") + "\"\n";
-        // Ranks of so few calls compile next to nothing.
+        // With so few calls, ranks compile next to nothing.
         Files.writeString(options,
             Files.readString(ROOT.resolve("jvm.options")) + "-XX:+UseSerialGC\n-Xint\n" + classPath);
         final String tutti = "#!/bin/sh\nexec '" + System.getProperty("java.home") +
@@ -309,7 +308,7 @@ class CompareTreesTest
     private Process start(final String... words) throws IOException
     {
         final List<String> command = new ArrayList<>(List.of(
-            // A test run under nohup, or in a script's background, would hand down signals that are ignored.
+            // A test run under nohup, or in a script's background, would pass on ignored signals.
             "setsid", "env", "--default-signal=HUP,INT,TERM", ROOT.resolve("benchmarks/compare-trees").toString()));
         command.addAll(List.of(words));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())
@@ -322,7 +321,7 @@ class CompareTreesTest
     {
         try
         {
-            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "it takes too long: " + read("err"));
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "timeout: " + read("err"));
             return new Result(process.exitValue(), read("out"), read("err"));
         }
         finally

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What programs of peers call: blocks as long as Tutti's, and checks that see each element. */
+/** Tests the calls of the peers' programs: block lengths as in Tutti, and checks that cover each element. */
 @Timeout(120)
 class PeerCallsTest
 {
@@ -47,8 +47,7 @@ class PeerCallsTest
         final boolean isThere = Commands.isThere("cc");
         if (!isThere)
         {
-            System.err.println("PeerCallsTest is skipped: there is no C compiler here; 'apt-get install gcc' " +
-                "brings one");
+            System.err.println("PeerCallsTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
         }
         assumeTrue(isThere);
         stop = Stop.install();
@@ -64,10 +63,10 @@ class PeerCallsTest
         }
     }
 
-    /** And every element of an output that nothing has been written to is wrong. */
+    /** Also checks that every element of an unwritten output counts as wrong. */
     @ParameterizedTest
     @EnumSource(Counts.class)
-    void shouldMakeBlocksAsLongAsTuttiDoes(final Counts rule) throws Exception
+    void shouldMakeBlocksOfSameLengthsAsTutti(final Counts rule) throws Exception
     {
         final String program = compile();
         for (final Operation operation : List.of(Operation.ALLGATHERV, Operation.REDUCE_SCATTERV, Operation.GATHERV,
@@ -87,7 +86,7 @@ class PeerCallsTest
         }
     }
 
-    /** A line for each rank: elements of its output, of the longest block, and before each block. */
+    /** A line per rank: elements of its output, of the longest block, and before each block. */
     private static String expected(final Operation operation, final Counts rule, final int ranks, final long count)
     {
         final List<String> lines = new ArrayList<>();
@@ -111,12 +110,12 @@ class PeerCallsTest
     }
 
     @Test
-    void shouldSeeElementsOfScansThatWereNotWritten() throws Exception
+    void shouldDetectUnwrittenElements() throws Exception
     {
         final String program = compile();
 
         assertEquals(List.of("9", "9", "9"), wrong(program, "scan"));
-        assertEquals(List.of("0", "9", "9"), wrong(program, "exscan"), "nothing comes to the first rank");
+        assertEquals(List.of("0", "9", "9"), wrong(program, "exscan"), "the first rank receives nothing");
         assertEquals(List.of("9", "0", "0"), wrong(program, "gather"));
         assertEquals(List.of("3", "3", "3"), wrong(program, "scatter"));
     }
@@ -127,13 +126,13 @@ class PeerCallsTest
     }
 
     @Test
-    void shouldRefuseCountsThatAreNone() throws Exception
+    void shouldRejectInvalidCounts() throws Exception
     {
         final String program = compile();
 
-        assertTrue(refusal(program, "allgatherv", "odd").endsWith("say --counts even or linear, not: odd"));
+        assertTrue(refusal(program, "allgatherv", "odd").endsWith("--counts must be even or linear: odd"));
         assertTrue(refusal(program, "allgather", "even").endsWith(
-            "only a collective with counts, such as allgatherv, takes --counts: even"));
+            "--counts needs a collective that takes counts, such as allgatherv: even"));
     }
 
     private String refusal(final String program, final String collective, final String counts)
@@ -142,10 +141,10 @@ class PeerCallsTest
             () -> commands.run(List.of(program, "2", "9", collective, "--counts", counts))).getMessage().strip();
     }
 
-    /** By the roofline, which is here wherever a compiler is, each rank in a process of its own. */
+    /** Uses the roofline, which needs only a compiler and runs each rank in its own process. */
     @ParameterizedTest
     @ValueSource(strings = {"allgatherv", "reduce_scatterv", "gatherv", "scatterv", "alltoallv", "gather", "scatter"})
-    void shouldFindWhatWasMovedRight(final String collective) throws Exception
+    void shouldAcceptCorrectData(final String collective) throws Exception
     {
         final Path roofline =
             new PeerPrograms(PEERS, directory.resolve("target"), commands).compile("cc", "roofline.c", "roofline");
@@ -163,7 +162,7 @@ class PeerCallsTest
     }
 
     @Test
-    void shouldTimeTheFirstCallsOfAProcess() throws Exception
+    void shouldTimeFirstCallsOfProcess() throws Exception
     {
         final Path roofline =
             new PeerPrograms(PEERS, directory.resolve("target"), commands).compile("cc", "roofline.c", "roofline");
@@ -181,7 +180,7 @@ class PeerCallsTest
         }
         assertTrue(assertThrows(SuiteException.class, () -> commands.run(List.of(
             roofline.toString(), "2", "allreduce", "--cold", "-b", "4", "-e", "8"))).getMessage().strip()
-            .endsWith("--cold takes one size: -b and -e alike"));
+            .endsWith("--cold needs one size: equal -b and -e"));
     }
 
     private String compile() throws InterruptedException

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** The programs of peers, as far as they need no peer: compiled here, and run. */
+/** Compiles and runs the programs of peers as far as they need no library. */
 @Timeout(120)
 class PeerProgramsTest
 {
@@ -42,8 +42,7 @@ class PeerProgramsTest
         final boolean isThere = Commands.isThere("cc");
         if (!isThere)
         {
-            System.err.println("PeerProgramsTest is skipped: there is no C compiler here; 'apt-get install gcc' " +
-                "brings one");
+            System.err.println("PeerProgramsTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
         }
         assumeTrue(isThere);
         stop = Stop.install();
@@ -61,18 +60,18 @@ class PeerProgramsTest
     }
 
     @Test
-    void shouldRefuseARooflineOfOneRankOrNone() throws Exception
+    void shouldRejectRooflineWithFewerThanTwoRanks() throws Exception
     {
         final Path roofline = programs.compile("cc", "roofline.c", "roofline");
         for (final String ranks : List.of("1", "0", "65", "two", "2x"))
         {
             assertTrue(refusal(List.of(roofline.toString(), ranks, "allreduce")).endsWith(
-                "roofline: say how many ranks, from 2 to 64, and then the collective, not " + ranks));
+                "roofline: the number of ranks must be from 2 to 64, followed by the collective: " + ranks));
         }
     }
 
     @Test
-    void shouldLeaveNothingOfAProgramThatDoesNotCompile() throws Exception
+    void shouldRemovePartialProgramWhenCompilationFails() throws Exception
     {
         final Path sources = Files.createDirectory(directory.resolve("sources"));
         for (final String each : List.of("perf_loop.h", "perf_calls.h", "cores.h", "broken.c"))
@@ -91,7 +90,7 @@ class PeerProgramsTest
     }
 
     @Test
-    void shouldCompileAgainOnlyWhatIsOlderThanItsSources() throws Exception
+    void shouldRecompileOnlyProgramsOlderThanSources() throws Exception
     {
         final Path sources = Files.createDirectory(directory.resolve("sources"));
         for (final String each : List.of("perf_loop.h", "perf_calls.h", "cores.h", "empty.c"))
@@ -117,9 +116,9 @@ class PeerProgramsTest
     }
 
     @Test
-    void shouldTakeProcessorsOfDifferentCoresFirst() throws Exception
+    void shouldPreferProcessorsOfDifferentCores() throws Exception
     {
-        // Four cores: 0 and 1, 2 and 3, 4 and 8; the system says nothing of 5.
+        // Four cores: 0 and 1, 2 and 3, 4 and 8; the system has no topology of 5.
         final Path system = directory.resolve("cpus");
         final String[] siblings = {"0-1", "0-1", "2,3", "2,3", "4,8", null, null, null, "4,8"};
         for (int cpu = 0; cpu < siblings.length; cpu++)
@@ -141,39 +140,39 @@ class PeerProgramsTest
     }
 
     @Test
-    void shouldNotLetOneStallCutARowShort() throws Exception
+    void shouldNotShortenRowBecauseOfOneStall() throws Exception
     {
         final String program = test("perf_loop_test.c");
         for (int stalled = 128; stalled <= 134; stalled++)
         {
-            // A row of half a second in calls of a millisecond; after 127 warm-up calls one takes two seconds.
+            // A row of 500 ms with calls of 1 ms; after 127 warm-up calls one takes 2 s.
             assertEquals(500, batches(program, stalled, "-w", "7").getLast());
         }
     }
 
     @Test
-    void shouldSeeHowSlowCallsAreWithoutWarmUpToo() throws Exception
+    void shouldEstimateCallTimeWithoutWarmUp() throws Exception
     {
         final List<Integer> batches = batches(test("perf_loop_test.c"), 0, "-w", "0");
 
         assertEquals(List.of(1, 1, 1, 500), batches.subList(batches.size() - 4, batches.size()));
-        assertTrue(batches.size() > 6, "what was asked for comes before rows, and not in place of the warm-up");
+        assertTrue(batches.size() > 6, "requested iterations precede rows and do not replace the warm-up");
     }
 
     @Test
-    void shouldKeepTheTimingFromWhichLeastWasTaken() throws Exception
+    void shouldKeepLeastDisturbedTiming() throws Exception
     {
         final String program = test("perf_steady_test.c");
 
-        assertEquals("1 80", steady(program, "1", "80:0:0"), "what nobody disturbs is timed once");
-        assertEquals("1 500", steady(program, "1", "500:10:0"), "a fiftieth is nothing");
+        assertEquals("1 80", steady(program, "1", "80:0:0"), "undisturbed rows are timed once");
+        assertEquals("1 500", steady(program, "1", "500:10:0"), "2 % is tolerated");
         assertEquals("3 70", steady(program, "1", "40:20:0", "60:10:0", "70:0:0"));
         assertEquals("10 80", steady(program, "1", "60:30:0", "70:30:0", "80:10:0", "50:20:0"),
-            "not the shortest, nor the last");
+            "neither the shortest nor the last");
         assertEquals("2 600", steady(program, "1", "600:50:0", "500:200:0"),
-            "which takes a second in all, and no longer");
-        assertEquals("3 70", steady(program, "1", "60:10:0", "70:0:9", "70:0:0"), "one that waits for a processor");
-        assertEquals("1 70", steady(program, "0", "70:0:9", "70:0:0"), "one that sleeps while it waits for others");
+            "repeats for at most a second in total");
+        assertEquals("3 70", steady(program, "1", "60:10:0", "70:0:9", "70:0:0"), "waits for a processor");
+        assertEquals("1 70", steady(program, "0", "70:0:9", "70:0:0"), "sleeps while waiting for others");
     }
 
     private String steady(final String program, final String... timings) throws InterruptedException

@@ -20,7 +20,7 @@ class ProgressTest
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     @Test
-    void shouldSayHowFarItIsAndHowLongItStillTakes()
+    void shouldShowProgressAndRemainingTime()
     {
         assertEquals("[------------------------] 0/40 allreduce", Progress.line(0, 40, "allreduce", 0));
         assertEquals("[######------------------] 10/40 allreduce, about 60 s left",
@@ -32,7 +32,7 @@ class ProgressTest
     }
 
     @Test
-    void shouldWriteALineForEachRunWhereThereIsNoTerminal()
+    void shouldWriteLinePerRunWithoutTerminal()
     {
         run(false);
 
@@ -41,7 +41,7 @@ class ProgressTest
     }
 
     @Test
-    void shouldWriteOverOneLineOfATerminal()
+    void shouldOverwriteOneLineOnTerminal()
     {
         run(true);
 
@@ -50,7 +50,7 @@ class ProgressTest
     }
 
     @Test
-    void shouldCountRunsThatAreRepeated()
+    void shouldAddRepeatedRuns()
     {
         final Progress progress = progress(false);
         progress.add(2);

@@ -32,7 +32,7 @@ class ReadingTest
         """;
 
     @Test
-    void shouldReadWhatPeersPrint()
+    void shouldParseOutputOfPeers()
     {
         final Reading reading = Reading.ofTable("mpi_perf", TABLE, false);
 
@@ -41,20 +41,20 @@ class ReadingTest
     }
 
     @Test
-    void shouldLeaveOutSizesWithoutTheForm()
+    void shouldSkipSizesWithoutTheForm()
     {
         assertEquals(Map.of(4L, 0.1311), Reading.ofTable("mpi_perf", TABLE, true).timesUs());
         assertEquals(Map.of(4L, 0.3), Reading.ofJson(JSON, true).timesUs());
     }
 
     @Test
-    void shouldReadWhatPerfWrites()
+    void shouldParseOutputOfPerf()
     {
         assertEquals(Map.of(4L, 0.225, 16L, 0.25), Reading.ofJson(JSON, false).timesUs());
     }
 
     @Test
-    void shouldReadFirstCallsByTheirNumber()
+    void shouldParseFirstCalls()
     {
         final String json = """
             {"first_calls": [
@@ -69,14 +69,14 @@ class ReadingTest
     }
 
     @Test
-    void shouldKeepNoDigitsThatNoClockSees()
+    void shouldRoundToClockResolution()
     {
         assertEquals(Map.of(4L, 0.225133, 16L, 0.25),
             Reading.ofJson(JSON.replace("0.225", "0.22513333333"), false).timesUs());
     }
 
     @Test
-    void shouldRefuseWrongValues()
+    void shouldRejectWrongValues()
     {
         assertTrue(refusal(() -> Reading.ofTable("mpi_perf", TABLE.replace("0 OK", "3 FAILED"), false))
             .startsWith("mpi_perf computed wrong values"));
@@ -85,12 +85,12 @@ class ReadingTest
     }
 
     @Test
-    void shouldRefuseWhatWasCutShort()
+    void shouldRejectTruncatedOutput()
     {
         assertTrue(refusal(() -> Reading.ofTable("mpi_perf", TABLE.substring(0, TABLE.indexOf("# Out")), false))
-            .endsWith("did not come to its end"));
+            .endsWith("did not finish"));
         assertTrue(refusal(() -> Reading.ofJson(JSON.substring(0, 60), false)).contains("not a JSON object: "));
-        assertTrue(refusal(() -> Reading.ofJson("{}", false)).startsWith("tutti perf wrote no report"));
+        assertTrue(refusal(() -> Reading.ofJson("{}", false)).startsWith("cannot parse the report of tutti perf"));
     }
 
     private static String refusal(final Runnable reading)

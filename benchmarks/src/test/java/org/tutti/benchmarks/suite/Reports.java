@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Results that were never measured. */
+/** Made-up results. */
 final class Reports
 {
     static final Case CASE = Case.of(Operation.ALLREDUCE, false, 2, "none", "-n 100");
@@ -21,7 +21,7 @@ final class Reports
     {
     }
 
-    /** Of three rounds of everyone. */
+    /** A case with three rounds of each peer. */
     static CaseResult result(final Case of)
     {
         final List<Sample> samples = new ArrayList<>();
@@ -33,7 +33,7 @@ final class Reports
                 final TreeMap<Long, Double> times = new TreeMap<>();
                 for (long size = of.hasSizes() ? of.first(4) : 0; size <= 1 << 20; size *= 4)
                 {
-                    // Thousandths, which all files keep.
+                    // Multiples of 0.001, which all files keep.
                     times.put(size,
                         Math.round((200 + i * 100 + size * (1 + i) / 8.0) * (1 + 0.05 * round)) / 1000.0);
                     if (size == 0)

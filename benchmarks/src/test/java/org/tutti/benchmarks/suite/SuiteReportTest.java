@@ -37,7 +37,7 @@ class SuiteReportTest
     private Path directory;
 
     @Test
-    void shouldReadTheCsvThatItWrites()
+    void shouldReadWrittenCsv()
     {
         final List<CaseResult> results = Reports.report(null).cases();
         final Path file = directory.resolve("run.csv");
@@ -53,7 +53,7 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldKeepEveryDigitInTheCsv()
+    void shouldKeepEveryDigitInCsv()
     {
         final Sample tutti = new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.000123)));
         final Sample other = new Sample(1, "MPICH 4.0.2", 57, new TreeMap<>(Map.of(4L, 123456789.012345)));
@@ -64,11 +64,11 @@ class SuiteReportTest
         final CaseResult read = SuiteCsv.read(file).getFirst();
 
         assertEquals(result.rows(), read.rows());
-        assertFalse(SuiteCsv.write(List.of(result)).contains("E"), "spreadsheets take plain numbers best");
+        assertFalse(SuiteCsv.write(List.of(result)).contains("E"), "spreadsheets prefer plain numbers");
     }
 
     @Test
-    void shouldReadAllRunsThatAreKept() throws IOException
+    void shouldReadAllSavedRuns() throws IOException
     {
         try (Stream<Path> files = Files.list(HISTORY))
         {
@@ -80,29 +80,29 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldNameTheLineThatIsNoResult() throws IOException
+    void shouldNameInvalidLine() throws IOException
     {
         final Path file = directory.resolve("bad.csv");
         final List<String> lines = SuiteCsv.write(Reports.report(null).cases()).lines().toList();
         Files.write(file, List.of(lines.get(0), lines.get(1), "2026-11-22,abc"));
-        assertRefused(file, "line 3: has 2 fields, and must have 20");
+        assertRefused(file, "line 3: 2 fields, must have 20");
 
         Files.write(file, List.of(lines.get(0), lines.get(1).replace(",allreduce,", ",allredude,")));
-        assertRefused(file, "line 2: there is no collective \"allredude\"");
+        assertRefused(file, "line 2: unknown collective \"allredude\"");
 
         Files.write(file, List.of("a,b", "1,2"));
-        assertRefused(file, "its first line must be date,commit,");
+        assertRefused(file, "first line must be date,commit,");
 
-        assertRefused(directory.resolve("none.csv"), "must be a file that can be read");
+        assertRefused(directory.resolve("none.csv"), "must be a readable file");
     }
 
     @Test
-    void shouldWriteJsonWithEveryRun()
+    void shouldWriteEveryRunToJson()
     {
-        final Map<?, ?> report = Json.read(SuiteJson.write(Reports.report("it was interrupted")));
+        final Map<?, ?> report = Json.read(SuiteJson.write(Reports.report("interrupted")));
 
         assertEquals(false, report.get("is_whole"));
-        assertEquals("it was interrupted", report.get("missing"));
+        assertEquals("interrupted", report.get("missing"));
         final Map<?, ?> first = (Map<?, ?>)((List<?>)report.get("cases")).getFirst();
         assertEquals(12, ((List<?>)first.get("samples")).size());
         assertEquals(10, ((List<?>)first.get("rows")).size());
@@ -110,22 +110,22 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldWriteAPageThatIsWellFormedAndLoadsNothing() throws Exception
+    void shouldWriteWellFormedSelfContainedPage() throws Exception
     {
         for (final SuiteReport report : List.of(Reports.report(null), Reports.report("a <b> & \"c\""),
-            new SuiteReport("./tutti bench", List.of(), "it was interrupted")))
+            new SuiteReport("./tutti bench", List.of(), "interrupted")))
         {
             final String page = SuitePage.write(report);
 
             DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(page)));
             assertFalse(LOADS.matcher(page).find(), page);
             assertFalse(page.contains("NaN") || page.contains("Infinity") || page.contains("null"), page);
-            assertFalse(Pattern.compile("\\{[a-z]+}").matcher(page).find(), "a place in the template was not filled");
+            assertFalse(Pattern.compile("\\{[a-z]+}").matcher(page).find(), "unfilled placeholder");
         }
     }
 
     @Test
-    void shouldShowEveryCaseWithTwoPlotsAndATable()
+    void shouldShowTwoPlotsAndTableForEachCase()
     {
         final String page = SuitePage.write(Reports.report(null));
 
@@ -133,15 +133,15 @@ class SuiteReportTest
         assertEquals(4, count(page, "role=\"img\""));
         assertEquals(3, count(page, "<table>"));
         assertEquals(3, count(page, "class=\"tile\""));
-        assertTrue(page.contains("<h1>Tutti beside MPICH and Open MPI</h1>"));
+        assertTrue(page.contains("<h1>Tutti compared with MPICH and Open MPI</h1>"));
         assertTrue(Pattern.compile("<td class=\"faster\"[^>]*>[0-9.]+× ▲</td>").matcher(page).find(),
-            "who is faster can be told without colours");
-        assertFalse(page.contains("This is not all"));
-        assertTrue(SuitePage.write(Reports.report("it was interrupted")).contains("This is not all"));
+            "legible without colours");
+        assertFalse(page.contains("Incomplete."));
+        assertTrue(SuitePage.write(Reports.report("interrupted")).contains("Incomplete."));
     }
 
     @Test
-    void shouldGiveATimeAndItsRangeOneUnit()
+    void shouldUseOneUnitForTimeAndRange()
     {
         final Sample slow = new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(4L, 1.9)));
         final Sample fast = new Sample(2, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.2)));
@@ -156,9 +156,9 @@ class SuiteReportTest
         assertTrue(page.contains(">12.3 ms<span class=\"spread\">12.3–12.3</span>"), page);
     }
 
-    /** Beside the line, for those who cannot tell its colour. */
+    /** Labels beside the lines, for readers who cannot distinguish colours. */
     @Test
-    void shouldNameEveryLineInEveryPlot()
+    void shouldLabelEveryLineInEveryPlot()
     {
         final String page = SuitePage.write(Reports.report(null));
 
@@ -170,7 +170,7 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldGiveAPeerTheSameColourOnAllPages()
+    void shouldGivePeerSameColourOnAllPages()
     {
         final Sample tutti = new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(4L, 0.2)));
         final Sample mpich = new Sample(1, "MPICH 3.1", 57, new TreeMap<>(Map.of(4L, 0.3)));
@@ -184,18 +184,18 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldPrintATableWithSpreadAndRatios()
+    void shouldPrintTableWithSpreadAndRatios()
     {
         final String text = SuiteTable.text(Reports.result(Reports.CASE));
 
         assertTrue(text.startsWith("# allreduce, 2 ranks: float sum, out of place, not bound, options -n 100; " +
-            "medians of 3 rounds (least-greatest), 58-60 ns from core to core\n"), text);
+            "medians of 3 rounds (min-max), 58-60 ns core to core\n"), text);
         assertTrue(text.contains("     64 B  0.23 (0.22-0.24)"), text);
         assertTrue(text.lines().allMatch(line -> line.equals(line.stripTrailing())), text);
     }
 
     @Test
-    void shouldShowFirstCallsByTheirNumber()
+    void shouldShowFirstCallsByNumber()
     {
         final Case cold = Case.of(Operation.ALLREDUCE, false, 2, "none", "--cold -b 4096 -e 4096");
         final List<Sample> samples = List.of(
@@ -218,7 +218,7 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldPutCasesSideBySideInMarkdown()
+    void shouldWriteMarkdownTableOfSeveralCases()
     {
         final List<String> lines = SuiteTable.markdown(Reports.report(null).cases().subList(0, 2)).lines().toList();
 

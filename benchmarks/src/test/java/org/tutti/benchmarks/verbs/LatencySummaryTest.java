@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class LatencySummaryTest
 {
     @Test
-    void shouldHalveTheTimesBetweenMessages()
+    void shouldReportHalfOfRoundTrips()
     {
         final LatencySummary summary = LatencySummary.of(new long[]{ 1000, 3000, 7000, 9000, 15_000, 17_000 }, 1);
 
@@ -24,13 +24,13 @@ class LatencySummaryTest
     }
 
     @Test
-    void shouldTakeTheMeanOfMessagesBetweenReadings()
+    void shouldAverageMessagesBetweenReadings()
     {
         assertEquals(0.5, LatencySummary.of(new long[]{ 0, 10_000, 20_000 }, 10).typicalUs());
     }
 
     @Test
-    void shouldTakePercentilesFromTheSortedTimes()
+    void shouldComputePercentiles()
     {
         final long[] postedNs = new long[2001];
         for (int i = 1; i <= 2000; i++)

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class WriteOptionsTest
 {
     @Test
-    void shouldUnderstandTheOptionsOfPerftest()
+    void shouldAcceptOptionsOfPerftest()
     {
         assertDoesNotThrow(() -> check(2, "-s", "1M", "-n", "300", "-t", "64", "-Q", "8", "-l", "4", "-I", "0", "-b"));
         assertDoesNotThrow(() -> check(2, "--size", "8", "--post_list", "128"));
@@ -34,8 +34,8 @@ class WriteOptionsTest
         "2 | -Q 129    | -Q=129: must be from 0 to 128",
         "2 | -Q 4 -l 3 | -Q=4: must be a multiple of -l, which is 3",
         "2 | -I -1     | -I=-1: must be from 0 to 4096",
-        "3 | -s 8      | -np=3: must be 2: one writes to the other"})
-    void shouldSayWhatAValueMayBe(final int ranks, final String words, final String error)
+        "3 | -s 8      | -np=3: must be 2: the sender and the receiver"})
+    void shouldReportValidValuesWhenInvalid(final int ranks, final String words, final String error)
     {
         final ParameterException e = assertThrows(ParameterException.class, () -> check(ranks, words.split(" ", -1)));
 

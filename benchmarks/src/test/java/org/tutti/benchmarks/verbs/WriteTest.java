@@ -26,19 +26,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Both measurements, with the ranks as threads of this process over shm. */
+/** Tests both measurements, with ranks as threads of this process over shm. */
 @Timeout(60)
 class WriteTest
 {
     @ParameterizedTest
     @ValueSource(ints = { 1, 8, 220, 221, 100_000 })
-    void shouldTimeEveryMessageThereAndBack(final int length) throws Exception
+    void shouldTimeEveryMessage(final int length) throws Exception
     {
         final List<long[]> readings = run(1, 1, length, pair -> new WriteLatency(pair, length).run(200, 3));
 
         for (int i = 0; i < 199; i++)
         {
-            // Between two readings of one rank, the other has read its clock: neither runs ahead.
+            // Between two readings of one rank, the other has read its clock: neither rank runs ahead.
             assertTrue(readings.get(0)[i] <= readings.get(1)[i + 1], "rank 1 is ahead at " + i);
             assertTrue(readings.get(1)[i] <= readings.get(0)[i + 1], "rank 0 is ahead at " + i);
         }
@@ -46,7 +46,7 @@ class WriteTest
 
     @ParameterizedTest
     @CsvSource({ "128, 1, 1, 65536, 1000", "128, 1, 100, 8, 1050", "64, 16, 32, 64, 1024", "1, 1, 1, 1, 10" })
-    void shouldWriteAllMessagesToTheOtherRank(
+    void shouldDeliverAllMessages(
         final int depth, final int chain, final int moderation, final int length, final int messages) throws Exception
     {
         final List<Boolean> right = run(depth, chain, length, pair ->
@@ -73,9 +73,9 @@ class WriteTest
             return null;
         }));
 
-        // Whichever is noticed first: that it is gone, or that it does not answer.
+        // Either the exit of the rank or a failed request is noticed first.
         final String message = e.getCause().getMessage();
-        assertTrue(message.contains("rank 1") || message.contains("the other end failed"), message);
+        assertTrue(message.contains("rank 1") || message.contains("request failed"), message);
     }
 
     private static <T> List<T> run(
@@ -105,7 +105,7 @@ class WriteTest
         return results;
     }
 
-    /** As the end of a rank's process does: tells the others. */
+    /** Aborts the job on failure, as the end of a rank's process does. */
     private static <T> T fail(final Bootstrap bootstrap, final Callable<T> action) throws Exception
     {
         try

@@ -106,12 +106,12 @@ class JobsTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "perf                         | perf what? Say perf allreduce, broadcast, barrier, reduce, allgather,",
+        "perf                         | missing operation: use perf allreduce, broadcast, barrier, reduce, allgather,",
         "perf allreduce -b 8 -e 4     | -e=4: must be at least -b, which is 8",
         "perf allreduce -d quarter    | -d=quarter: must be int8, uint8, int16, uint16, int32",
-        "perf allreduce --json .      | --json=.: must be a file that can be written",
-        "perf broadcast -r 4          | -r=4: must be a rank, from 0 to 3",
-        "perf write_lat               | -np=4: must be 2: one writes to the other",
+        "perf allreduce --json .      | --json=.: must be a writable file",
+        "perf broadcast -r 4          | -r=4: must be a rank from 0 to 3",
+        "perf write_lat               | -np=4: must be 2: the sender and the receiver",
         "mnist --data /nowhere        | /nowhere/train-images-idx3-ubyte is not there",
         "mnist --batch 9999           | --batch=9999: must be 8000 at most, the number of images"})
     void shouldSayOnceWhatIsWrongAndStartNothing(final String words, final String error) throws Exception
