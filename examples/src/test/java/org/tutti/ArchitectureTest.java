@@ -91,8 +91,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Which package may depend on which. This module sees all others, so the rules live here. Packages are named by a class
- * in them: the name of a package that is no more would not compile, where a string would match nothing.
+ * Allowed dependencies between packages. This module sees all others, so the rules are here. A package is named by a
+ * class in it: if the package is removed, the rule does not compile, whereas a string would match nothing.
  */
 @AnalyzeClasses(packages = "org.tutti", importOptions = ImportOption.DoNotIncludeTests.class)
 final class ArchitectureTest
@@ -122,24 +122,24 @@ final class ArchitectureTest
     private static final String USES_DISNI = packagesFrom(DisniProvider.class);
     private static final String SHOWS_DISNI = packagesFrom(RpingJob.class);
 
-    /** What programs see of the collectives. */
+    /** API of the collectives for programs. */
     private static final String COLLECTIVES_API = Communicator.class.getPackageName();
-    /** Packages that compute without communication: tools see them, too. */
+    /** Packages that compute without communication, which tools may use too. */
     private static final List<String> COLLECTIVES_PURE = Stream.of(
         Partition.class, Schedule.class, Algorithms.class, AlgorithmSelector.class, Reducer.class)
         .map(ArchitectureTest::packagesFrom).toList();
-    /** Packages that communicate, the lowest first; all of them see the API and what is pure. */
+    /** Packages that communicate, lowest first; all may use the API and the pure packages. */
     private static final List<String> COLLECTIVES_LAYERS = Stream.of(
         Memory.class, EngineConfiguration.class, LocalPort.class, Endpoint.class, Team.class, Diagnosis.class,
         ScheduleExecutor.class, Session.class, Staging.class, PointToPointCalls.class, WindowMaker.class,
         Communicators.class)
         .map(ArchitectureTest::packagesFrom).toList();
-    /** The most classes that may form a cycle. */
+    /** Maximum number of classes in a cycle. */
     private static final int LONGEST_CYCLE = 10;
 
-    /** What other modules see of the launcher. */
+    /** API of the launcher for other modules. */
     private static final String LAUNCHER_API = JobCommand.class.getPackageName();
-    /** Packages of the launcher's own, the lowest first; all of them see its API. */
+    /** Internal packages of the launcher, lowest first; all may use its API. */
     private static final List<String> LAUNCHER_LAYERS = Stream.of(
         OutputSink.class, RankPlacement.class, RankProcess.class, NodeAgent.class, Launcher.class, Main.class)
         .map(ArchitectureTest::packagesFrom).toList();
@@ -151,8 +151,8 @@ final class ArchitectureTest
     private static final String DISNI = packagesFrom(RdmaCm.class).replace(".verbs", "");
 
     /**
-     * Static methods by which an API makes its implementation, and so the only cycles between packages. To move them
-     * out of the API would change every program. This list may become shorter only.
+     * Static methods by which an API creates its implementation, the only cycles between packages. Moving them out of
+     * the API would change every program. Entries may only be removed.
      */
     private static final List<KnownDependency> FACTORIES = List.of(
         new KnownDependency(Communicator.class, Communicators.class),
@@ -161,7 +161,7 @@ final class ArchitectureTest
         new KnownDependency(Bootstraps.class, StandaloneRank.class),
         new KnownDependency(Coordinator.class, AeronCoordinator.class));
 
-    /** A rule about classes that are not seen holds always. */
+    /** A rule about missing classes would always hold. */
     @ArchTest
     static void shouldSeeClassesInEveryPackageThatARuleNames(final JavaClasses classes)
     {
@@ -172,16 +172,16 @@ final class ArchitectureTest
                 name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
 
-    /** A library that is used nowhere is kept out of nothing. */
+    /** A rule about an unused library would always hold. */
     @ArchTest
     static void shouldSeeUsesOfEveryLibraryThatARuleNames(final JavaClasses classes)
     {
         Stream.of(JAVA, COLLECTIONS, COMMAND_LINES, AERON, DISNI).forEach(name -> assertTrue(
             classes.stream().flatMap(user -> user.getDirectDependenciesFromSelf().stream())
-                .map(Dependency::getTargetClass).anyMatch(resideInAPackage(name)), name + " is used by no class"));
+                .map(Dependency::getTargetClass).anyMatch(resideInAPackage(name)), name + " is not used by any class"));
     }
 
-    /** A simple name has one meaning in all modules; logs and documents give no packages. */
+    /** A simple name is unique in all modules, because logs and documents omit packages. */
     @ArchTest
     static void shouldGiveTopLevelClassesUniqueSimpleNames(final JavaClasses classes)
     {
@@ -198,7 +198,7 @@ final class ArchitectureTest
         FACTORIES.forEach(known -> assertTrue(
             classes.get(known.from).getDirectDependenciesFromSelf().stream()
                 .anyMatch(found -> found.getTargetClass().isEquivalentTo(known.to)),
-            known + " is no more: delete it from the list"));
+            known + " no longer exists: remove it from the list"));
     }
 
     @ArchTest
@@ -208,13 +208,13 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule BOOTSTRAP_KNOWS_NO_OTHER_MODULE = module(BOOTSTRAP).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(BOOTSTRAP))
-        .because("it carries opaque bytes");
+        .because("it transfers opaque bytes");
 
     @ArchTest
     static final ArchRule COLLECTIVES_DO_NOT_KNOW_WHO_STARTS_THEM = module(COLLECTIVES).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(COLLECTIVES, RDMA, BOOTSTRAP));
 
-    /** A package that is added to the collectives gets its place among the others. */
+    /** A new package of the collectives must be added to a layer. */
     @ArchTest
     static final ArchRule COLLECTIVES_HAVE_NO_OTHER_LAYERS = classes().that().resideInAPackage(COLLECTIVES)
         .should().resideInAnyPackage(Stream.of(List.of(COLLECTIVES_API), COLLECTIVES_PURE, COLLECTIVES_LAYERS)
@@ -237,7 +237,7 @@ final class ArchitectureTest
         .should().dependOnClassesThat(resideInAnyPackage(COLLECTIVES_LAYERS.toArray(String[]::new))
         .and(not(type(Communicators.class))));
 
-    /** Classes that form a cycle can be understood only together. */
+    /** Classes of a cycle can only be understood together. */
     @ArchTest
     static void shouldFormNoLongCycles(final JavaClasses classes)
     {
@@ -275,14 +275,14 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule LAUNCHER_KNOWS_BOOTSTRAP_ONLY = module(LAUNCHER).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(LAUNCHER, BOOTSTRAP))
-        .because("it runs any program");
+        .because("it runs arbitrary programs");
 
     @ArchTest
     static final ArchRule MODULES_USE_THE_LAUNCHERS_API_ONLY = noClasses()
         .that().resideInAnyPackage(modulesBut(LAUNCHER))
         .should().dependOnClassesThat().resideInAnyPackage(LAUNCHER_LAYERS.toArray(String[]::new));
 
-    /** A package that is added to the launcher gets its place among the others. */
+    /** A new package of the launcher must be added to a layer. */
     @ArchTest
     static final ArchRule LAUNCHER_HAS_NO_OTHER_LAYERS = classes().that().resideInAPackage(LAUNCHER)
         .should().resideInAnyPackage(Stream.concat(Stream.of(LAUNCHER_API), LAUNCHER_LAYERS.stream())
@@ -380,7 +380,7 @@ final class ArchitectureTest
         return noClasses().that().resideInAPackage(name);
     }
 
-    /** The packages of the module of a class: those whose names begin with the first component below this package. */
+    /** The packages of a class's module: those that share the first component below this package. */
     private static String moduleOf(final Class<?> member)
     {
         final String own = ArchitectureTest.class.getPackageName() + '.';
@@ -411,7 +411,7 @@ final class ArchitectureTest
     {
     }
 
-    /** Each package is a slice, those included whose names begin others' names. */
+    /** Makes each package a slice, including packages whose names are prefixes of others. */
     private static final class Packages implements SliceAssignment
     {
         @Override

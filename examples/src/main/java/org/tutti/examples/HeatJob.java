@@ -22,11 +22,11 @@ import java.util.Locale;
 import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 /**
- * Heat that spreads in a ring of cells, of which each rank has an arc: in each step it needs one cell of each
- * neighbour, which puts it where it is needed, and signals that.
+ * Heat diffusion in a ring of cells, of which each rank owns an arc: in each step a rank needs one cell of each
+ * neighbour, which puts it into the rank's window and signals.
  */
 @Command(name = "heat", mixinStandardHelpOptions = true,
-    description = "Spreads heat in a ring of cells; neighbours put their last cells into each other's memory.")
+    description = "Simulates heat diffusion in a ring of cells; neighbours put their boundary cells.")
 public final class HeatJob implements JobCommand
 {
     private static final int LEFT = 0;
@@ -37,13 +37,13 @@ public final class HeatJob implements JobCommand
 
     private int steps;
 
-    /** For the launcher. */
+    /** For {@link java.util.ServiceLoader}. */
     public HeatJob()
     {
     }
 
     @Option(names = "--steps", paramLabel = "N", defaultValue = "1000",
-        description = "Steps of time (default: ${DEFAULT-VALUE}).")
+        description = "Number of time steps (default: ${DEFAULT-VALUE}).")
     void steps(final int value)
     {
         OptionRules.require(spec, value >= 0, "--steps=" + value, "must be at least 0");
@@ -59,7 +59,7 @@ public final class HeatJob implements JobCommand
             if (world.rank() == 0)
             {
                 System.out.printf(Locale.ROOT,
-                    "after %d steps there is %.6f of 1.0 in the ring, at most %.6f in a cell%n", steps,
+                    "after %d steps the total is %.6f of 1.0, the maximum of a cell %.6f%n", steps,
                     heat[0], heat[1]);
             }
         }
@@ -67,19 +67,19 @@ public final class HeatJob implements JobCommand
     }
 
     /**
-     * Begins with 1.0 in the first cell of rank 0, and nothing elsewhere.
+     * Simulates diffusion, starting with 1.0 in the first cell of rank 0 and 0 elsewhere.
      *
      * @param world communicator of all ranks.
-     * @param cells cells of each rank.
+     * @param cells number of cells per rank.
      * @param steps number of time steps.
-     * @return how much there is, and the most in one cell.
+     * @return total over all cells, and maximum of a cell.
      */
     static double[] spread(final Communicator world, final int cells, final int steps)
     {
         final int size = world.size();
         final int left = (world.rank() + size - 1) % size;
         final int right = (world.rank() + 1) % size;
-        // Two for each neighbour: one may be a step ahead.
+        // Two cells per neighbour, because a neighbour may be one step ahead.
         try (DataBuffer edges = world.allocate(DataType.FLOAT64, 4);
             DataBuffer even = world.allocate(DataType.FLOAT64, cells);
             DataBuffer odd = world.allocate(DataType.FLOAT64, cells);
@@ -102,7 +102,7 @@ public final class HeatJob implements JobCommand
         }
     }
 
-    /** A quarter of each cell goes to each side. */
+    /** Moves a quarter of each cell to each side. */
     private static void advance(
         final MemorySegment from, final MemorySegment to, final int cells, final double left, final double right)
     {

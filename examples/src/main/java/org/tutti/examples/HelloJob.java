@@ -13,12 +13,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The smallest job: all ranks meet, say who they are, and add something together. */
+/** The smallest job: all ranks join, print a line each, and sum up their ranks. */
 @Command(name = "hello", mixinStandardHelpOptions = true,
-    description = "Every rank says hello, and all of them add up their ranks.")
+    description = "Prints a line per rank and sums up the ranks.")
 public final class HelloJob implements JobCommand
 {
-    /** For the launcher. */
+    /** For {@link java.util.ServiceLoader}. */
     public HelloJob()
     {
     }
@@ -39,10 +39,10 @@ public final class HelloJob implements JobCommand
             System.out.println("hello from rank " + world.rank() + " of " + world.size() + " on " + host +
                 " (pid " + ProcessHandle.current().pid() + ")");
 
-            // Nobody passes before everybody is here.
+            // No rank leaves the barrier before all ranks have entered it.
             world.barrier();
 
-            // Before: each rank has its own number. After: every rank has the sum.
+            // Before the call, each rank has its own number; after it, every rank has the sum.
             final int[] sum = {world.rank()};
             world.allreduce(sum, ReduceOp.SUM);
 

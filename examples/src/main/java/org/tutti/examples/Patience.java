@@ -8,13 +8,13 @@ import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** The option that says how long an example waits for its other side. */
+/** The option for the timeout of an example. */
 public final class Patience
 {
     private static final int MAX_SECONDS = 86_400;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
-        description = "How long to wait for the other side (default: ${DEFAULT-VALUE}).")
+        description = "Timeout for the other side (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     /** For picocli. */
@@ -23,9 +23,9 @@ public final class Patience
     }
 
     /**
-     * Refuses what is out of range.
+     * Validates the timeout.
      *
-     * @param spec command specification of the command.
+     * @param spec command specification, for the error.
      */
     public void check(final CommandSpec spec)
     {
@@ -34,9 +34,9 @@ public final class Patience
     }
 
     /**
-     * How long to wait.
+     * Timeout for the other side.
      *
-     * @return seconds, from 1 to those of a day.
+     * @return seconds, from 1 to a day.
      */
     public int seconds()
     {

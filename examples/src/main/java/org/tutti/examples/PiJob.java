@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
 
 import java.util.Locale;
 
-/** Pi as the area under 4 / (1 + x * x) from 0 to 1: every rank sums some of the strips, an allreduce the sums. */
-@Command(name = "pi", mixinStandardHelpOptions = true, description = "Computes pi, each rank a part of it.")
+/** Computes pi as the area under 4 / (1 + x * x) from 0 to 1: each rank sums some strips, an allreduce the sums. */
+@Command(name = "pi", mixinStandardHelpOptions = true, description = "Computes pi by numerical integration.")
 public final class PiJob implements JobCommand
 {
     @Spec
@@ -24,13 +24,13 @@ public final class PiJob implements JobCommand
 
     private long samples;
 
-    /** For the launcher. */
+    /** For {@link java.util.ServiceLoader}. */
     public PiJob()
     {
     }
 
     @Option(names = "--samples", paramLabel = "N", defaultValue = "100000000",
-        description = "Strips to cut the area into (default: ${DEFAULT-VALUE}).")
+        description = "Number of strips of the area (default: ${DEFAULT-VALUE}).")
     void samples(final long value)
     {
         OptionRules.require(spec, value >= 1, "--samples=" + value, "must be at least 1");
@@ -49,7 +49,7 @@ public final class PiJob implements JobCommand
 
             if (world.rank() == 0)
             {
-                System.out.printf(Locale.ROOT, "pi is %.15f, off by %.1e: %d strips on %d ranks in %.2f s%n",
+                System.out.printf(Locale.ROOT, "pi is %.15f, error %.1e: %d strips on %d ranks in %.2f s%n",
                     pi[0], Math.abs(pi[0] - Math.PI), samples, world.size(), seconds);
             }
         }
@@ -57,12 +57,12 @@ public final class PiJob implements JobCommand
     }
 
     /**
-     * The area of the strips that are a rank's: every size-th one, so that all ranks have as many, give or take one.
+     * Sums the area of a rank's strips: every size-th one, so that numbers of strips differ by at most one.
      *
-     * @param rank    rank
+     * @param rank    rank, from 0.
      * @param size    number of ranks.
-     * @param samples number of samples.
-     * @return the part of pi; the parts of all ranks add up to it.
+     * @param samples number of strips.
+     * @return area of the rank's strips; the areas of all ranks add up to pi.
      */
     static double strips(final int rank, final int size, final long samples)
     {

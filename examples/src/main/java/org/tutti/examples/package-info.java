@@ -4,7 +4,7 @@
  */
 
 /**
- * Jobs to read first: hello, pi, and the training of a small network on real digits. Programs to learn verbs from are
- * in {@link org.tutti.examples.verbs}.
+ * Introductory jobs: hello, pi, and the training of a small network on real digits. The verbs tutorial is in
+ * {@link org.tutti.examples.verbs}.
  */
 package org.tutti.examples;

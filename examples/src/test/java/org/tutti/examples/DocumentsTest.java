@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the documents show is code that compiles, and what they name is there. */
+/** Checks that code in documents compiles, and that names in documents exist. */
 class DocumentsTest
 {
     private static final Path ROOT = Project.ROOT;
@@ -44,7 +44,7 @@ class DocumentsTest
     private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+(?:\\.\\w+)?)(?:\\(.*?\\))?`");
     private static final Pattern CALL = Pattern.compile("([a-z]\\w+)\\(");
     private static final Pattern CHOICE = Pattern.compile("((?:allreduce|broadcast|barrier):[^`\\s|]+)");
-    /** Environment variables and system properties. */
+    /** Names of environment variables and system properties. */
     private static final Pattern SETTING = Pattern.compile("`([A-Z]{3,}\\w*|tutti\\.[a-z.]+)`");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?m)^\\s*//[^\\n]*", Pattern.DOTALL);
     private static final List<String> LIBRARIES =
@@ -52,14 +52,14 @@ class DocumentsTest
     private static final Pattern MESSAGE = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
 
     @Test
-    void shouldShowCodeThatIsCompiled() throws IOException
+    void shouldShowCompiledCode() throws IOException
     {
         final List<String> readme = Files.readAllLines(ROOT.resolve("README.md"));
         final int begin = readme.indexOf("```java") + 1;
         final int end = begin + readme.subList(begin, readme.size()).indexOf("```");
-        final String shown = squeeze(readme.subList(begin, end).stream());
+        final String shown = withoutWhitespace(readme.subList(begin, end).stream());
 
-        final String compiled = squeeze(Files.readAllLines(
+        final String compiled = withoutWhitespace(Files.readAllLines(
             ROOT.resolve("examples/src/test/java/org/tutti/examples/Average.java")).stream());
 
         final int body = compiled.indexOf("try (Communicator");
@@ -68,7 +68,7 @@ class DocumentsTest
 
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldLinkToFilesThatAreThere(final Path document) throws IOException
+    void shouldLinkToExistingFiles(final Path document) throws IOException
     {
         final Set<String> links = matches(LINK, Files.readString(document));
 
@@ -79,7 +79,7 @@ class DocumentsTest
 
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldNameClassesAndMethodsThatAreThere(final Path document) throws IOException
+    void shouldNameExistingClassesAndMethods(final Path document) throws IOException
     {
         final Set<String> names = matches(CODE, Files.readString(document));
 
@@ -90,17 +90,17 @@ class DocumentsTest
 
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldShowChoicesOfAlgorithmsThatAreUnderstood(final Path document) throws IOException
+    void shouldShowValidChoicesOfAlgorithms(final Path document) throws IOException
     {
         for (final String choice : matches(CHOICE, Files.readString(document)))
         {
-            // The recipe for an algorithm calls it my_...
+            // The instructions for a new algorithm call it my_...
             AlgorithmSelector.of(choice.replace("my_", ""));
         }
     }
 
     @Test
-    void shouldMapOthersCallsToMethodsThatAreThere() throws IOException
+    void shouldMapCallsOfOtherLibrariesToExistingMethods() throws IOException
     {
         final Set<String> methods = Stream.of(Communicator.class, DataBuffer.class, Request.class,
                 PersistentRequest.class, Window.class, DataType.class, ReduceOp.class)
@@ -109,7 +109,7 @@ class DocumentsTest
         int rows = 0;
         for (final String row : Files.readAllLines(ROOT.resolve("docs/coming-from.md")))
         {
-            // Ours are in the last column.
+            // Tutti's methods are in the last column.
             final String[] cells = row.split("\\|", -1);
             for (final String name : row.startsWith("|") ? matches(CALL, cells[cells.length - 2]) : Set.<String>of())
             {
@@ -120,12 +120,12 @@ class DocumentsTest
                 }
             }
         }
-        assertTrue(rows > 30, "rows with a method of ours: " + rows);
+        assertTrue(rows > 30, "rows with a method of Tutti: " + rows);
         assertEquals(Set.of(), missing);
     }
 
     @Test
-    void shouldListEveryVariableThatTheCodeReads() throws IOException
+    void shouldListEveryVariableReadByTheCode() throws IOException
     {
         final Set<String> documented = settings();
         final Set<String> read = new TreeSet<>();
@@ -137,7 +137,7 @@ class DocumentsTest
             code(ROOT.resolve("bootstrap/src/main/java/org/tutti/bootstrap/LauncherVariables.java"))));
 
         read.removeAll(documented);
-        assertEquals(Set.of(), read, "settings that docs/configuration.md does not have");
+        assertEquals(Set.of(), read, "settings missing in docs/configuration.md");
     }
 
     @Test
@@ -153,7 +153,7 @@ class DocumentsTest
     }
 
     @Test
-    void shouldListNoVariableThatNobodyReads() throws IOException
+    void shouldNotListUnusedVariables() throws IOException
     {
         final StringBuilder code = new StringBuilder(Files.readString(ROOT.resolve("tutti")));
         for (final Path source : Project.mainSources())
@@ -164,38 +164,38 @@ class DocumentsTest
 
         final Set<String> documented = settings();
         assertFalse(documented.isEmpty());
-        // The engine makes the names of its own from their last word.
+        // The engine derives its names from their last word.
         documented.removeIf((name) -> all.contains(name) ||
             all.contains("value(environment, \"" + name.replaceFirst("(?i)^tutti[._]", "").toLowerCase(Locale.ROOT)
             .replace('_', '.') + "\""));
 
-        assertEquals(Set.of(), documented, "settings of docs/configuration.md that nothing reads");
+        assertEquals(Set.of(), documented, "unused settings in docs/configuration.md");
     }
 
     @Test
-    void shouldQuoteMessagesThatAreSaid() throws IOException
+    void shouldQuoteExistingMessages() throws IOException
     {
-        final StringBuilder said = new StringBuilder();
+        final StringBuilder allSources = new StringBuilder();
         for (final Path source : Project.mainSources())
         {
-            // Messages go on from line to line.
-            said.append(Files.readString(source).replaceAll("\"\\s*\\+\\s*\"", ""));
+            // Joins messages that span several lines.
+            allSources.append(Files.readString(source).replaceAll("\"\\s*\\+\\s*\"", ""));
         }
 
-        final List<String> unsaid = new ArrayList<>();
+        final List<String> unmatched = new ArrayList<>();
         final String document = Files.readString(ROOT.resolve("docs/errors.md"));
         for (final String message : matches(MESSAGE, document.substring(document.indexOf("## What the messages mean"))))
         {
             for (final String part : message.split("…|[:;,] |[()]", -1))
             {
-                if (said.indexOf(part.strip()) < 0)
+                if (allSources.indexOf(part.strip()) < 0)
                 {
-                    unsaid.add(part.strip() + " of: " + message);
+                    unmatched.add(part.strip() + " of: " + message);
                 }
             }
         }
 
-        assertEquals(List.of(), unsaid);
+        assertEquals(List.of(), unmatched);
     }
 
     private static Stream<Path> documents()
@@ -208,7 +208,7 @@ class DocumentsTest
         return matches(SETTING, Files.readString(ROOT.resolve("docs/configuration.md")));
     }
 
-    /** Whether {@code Class} or {@code Class.method} is one of ours, or one of {@link #LIBRARIES}. */
+    /** Whether {@code Class} or {@code Class.method} exists in Tutti or in one of {@link #LIBRARIES}. */
     private static boolean isThere(final String name)
     {
         final String[] parts = name.split("\\.", -1);
@@ -261,7 +261,7 @@ class DocumentsTest
         return found;
     }
 
-    private static String squeeze(final Stream<String> lines)
+    private static String withoutWhitespace(final Stream<String> lines)
     {
         return String.join("\n", lines.map(String::strip).filter((line) -> !line.isEmpty()).toList());
     }

@@ -18,9 +18,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class HeatJobTest
 {
-    /** 60 cells, whoever has them: in as many steps heat goes around and meets itself. */
+    /** 60 cells in total and as many steps, so that heat travels once around the ring. */
     @Test
-    void shouldSpreadHeatAlikeOnAnyNumberOfRanks() throws Exception
+    void shouldComputeSameResultOnAnyNumberOfRanks() throws Exception
     {
         final double[] alone = spread(1)[0];
         for (final int size : new int[] {2, 3, 4})

@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class JobCommandsTest
 {
     @Test
-    void shouldBeFoundByName()
+    void shouldBeRegisteredByName()
     {
         final Set<String> names = new TreeSet<>();
         for (final JobCommand job : ServiceLoader.load(JobCommand.class))
@@ -44,13 +44,13 @@ class JobCommandsTest
         "mnist, --epochs=0,         at least 1",
         "mnist, --batch=0,          at least 1",
         "mnist, --hidden=-1,        from 1 to 8192",
-        "mnist, --learning-rate=0,  more than 0",
-        "mnist, --learning-rate=NaN,more than 0",
+        "mnist, --learning-rate=0,  greater than 0",
+        "mnist, --learning-rate=NaN,greater than 0",
         "mnist, --target=101,       from 0 to 100",
         "mnist, --colour=red,       --colour",
         "hello, again,              again",
     })
-    void shouldRefuseBadOptionsWhenTheyAreParsed(final String name, final String option, final String limit)
+    void shouldRejectInvalidOptionsWhenParsed(final String name, final String option, final String limit)
     {
         final ParameterException e =
             assertThrows(ParameterException.class, () -> commandLine(name).parseArgs(option));
@@ -61,10 +61,10 @@ class JobCommandsTest
 
     @ParameterizedTest
     @CsvSource({
-        "mnist, --batch=8001,       8000 at most",
-        "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte is not there",
+        "mnist, --batch=8001,       at most 8000",
+        "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte does not exist",
     })
-    void shouldRefuseWhatNoRankCouldDoWhenTheLauncherChecks(final String name, final String option, final String limit)
+    void shouldRejectInvalidOptionsWhenLauncherChecks(final String name, final String option, final String limit)
     {
         final CommandLine commandLine = commandLine(name);
         commandLine.parseArgs(option);
@@ -73,7 +73,7 @@ class JobCommandsTest
         final ParameterException e = assertThrows(ParameterException.class, () -> job.check(2));
 
         assertTrue(e.getMessage().contains(limit), e.getMessage());
-        // Nor does a rank that something else started get further.
+        // A rank that another launcher started rejects it too.
         assertEquals(2, commandLine.setErr(new PrintWriter(new StringWriter())).execute(option));
     }
 
@@ -87,6 +87,6 @@ class JobCommandsTest
                 return commandLine;
             }
         }
-        throw new AssertionError("no job is called " + name);
+        throw new AssertionError("no job " + name);
     }
 }

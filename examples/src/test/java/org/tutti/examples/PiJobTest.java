@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class PiJobTest
 {
     @Test
-    void shouldAddUpToPiWhateverTheNumberOfRanks()
+    void shouldAddUpToPiOnAnyNumberOfRanks()
     {
         for (int size = 1; size <= 5; size++)
         {
@@ -20,13 +20,13 @@ class PiJobTest
             {
                 pi += PiJob.strips(rank, size, 100_000);
             }
-            // The midpoint rule is off by 1 / (12 n^2).
+            // The error of the midpoint rule is 1 / (12 n^2).
             assertEquals(Math.PI, pi, 1e-11, size + " ranks");
         }
     }
 
     @Test
-    void shouldLeaveRanksWithoutAPartWhenThereAreFewStrips()
+    void shouldGiveNoStripsToSomeRanksWhenThereAreFew()
     {
         assertEquals(0, PiJob.strips(3, 4, 3));
         assertEquals(3.2, PiJob.strips(0, 4, 1), 1e-15);

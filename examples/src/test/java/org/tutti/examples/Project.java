@@ -14,24 +14,24 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files of the project, for tests that read sources and documents. */
+/** Files of the project, for tests that read sources and documents. */
 final class Project
 {
     static final Path ROOT = Path.of(System.getProperty("tutti.root"));
-    /** Without what a build creates. */
+    /** All files except build outputs. */
     static final List<Path> FILES = files();
 
     private Project()
     {
     }
 
-    /** The Java sources of all modules, without tests. */
+    /** Java sources of all modules, without tests. */
     static List<Path> mainSources()
     {
         return files("[a-z-]+/src/main/java/.*\\.java");
     }
 
-    /** The files whose path, relative to the root, matches a regular expression. */
+    /** Files whose path relative to the root matches a regular expression. */
     static List<Path> files(final String pattern)
     {
         return FILES.stream().filter(file -> ROOT.relativize(file).toString().matches(pattern)).toList();

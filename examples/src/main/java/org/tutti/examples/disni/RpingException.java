@@ -4,7 +4,7 @@
  */
 package org.tutti.examples.disni;
 
-/** The two sides of rping do not come together. The message is for people. */
+/** Thrown if the two sides of rping cannot connect or communicate. The message is for users. */
 final class RpingException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -19,18 +19,18 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Plays with {@code rping} of librdmacm, in either role:
+ * Interoperates with {@code rping} of librdmacm, in either role:
  * <pre>
  *   rping -s -a 10.0.0.1 -C 3                 tutti rping --listen 10.0.0.1
  *   tutti rping --connect 10.0.0.1 --count 3  rping -c -a 10.0.0.1 -C 3 -V
  * </pre>
  */
 @Command(name = "rping", mixinStandardHelpOptions = true,
-    description = "Plays with rping of librdmacm, by DiSNI and rdma_cm.")
+    description = "Exchanges pings with rping of librdmacm, by DiSNI and rdma_cm.")
 public final class RpingJob implements JobCommand
 {
     private static final String PEER = "org.tutti.examples.disni.cm.Rping";
-    /** That of rping: the message that is written may not be much shorter. */
+    /** As in rping: the message in the buffer may not be much shorter. */
     private static final int MIN_SIZE = 16;
     private static final int MAX_SIZE = 1 << 20;
     private static final int MAX_PORT = 0xFFFF;
@@ -38,28 +38,28 @@ public final class RpingJob implements JobCommand
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--listen", paramLabel = "ADDRESS", description = "Serves at an IPv4 address of an RDMA device.")
+    @Option(names = "--listen", paramLabel = "ADDRESS", description = "IPv4 address to listen on, as server.")
     private String listen;
 
-    @Option(names = "--connect", paramLabel = "ADDRESS", description = "Calls the server at that IPv4 address.")
+    @Option(names = "--connect", paramLabel = "ADDRESS", description = "IPv4 address of the server, as client.")
     private String connect;
 
     @Option(names = "--port", paramLabel = "N", defaultValue = "7174",
-        description = "Of the server (default: ${DEFAULT-VALUE}, that of rping).")
+        description = "Port of the server (default: ${DEFAULT-VALUE}, as rping).")
     private int port;
 
     @Option(names = "--count", paramLabel = "N", defaultValue = "10",
-        description = "Pings that a client makes (default: ${DEFAULT-VALUE}).")
+        description = "Number of pings of a client (default: ${DEFAULT-VALUE}).")
     private int count;
 
     @Option(names = "--size", paramLabel = "BYTES", defaultValue = "100",
-        description = "Of a client's ping (default: ${DEFAULT-VALUE}); of a server's, the longest.")
+        description = "Size of a client's pings (default: ${DEFAULT-VALUE}); maximum size for a server.")
     private int size;
 
     @Mixin
     private Patience patience;
 
-    /** For the launcher. */
+    /** For {@link java.util.ServiceLoader}. */
     public RpingJob()
     {
     }
@@ -67,8 +67,8 @@ public final class RpingJob implements JobCommand
     @Override
     public void check(final int ranks)
     {
-        require(ranks == 1, "-np " + ranks, "rping is one process: give -np 1, or leave it out");
-        require((listen == null) != (connect == null), "--listen, --connect", "give one of both");
+        require(ranks == 1, "-np " + ranks, "rping runs in one process: give -np 1 or omit -np");
+        require((listen == null) != (connect == null), "--listen, --connect", "give exactly one of them");
         require(port > 0 && port <= MAX_PORT, "--port=" + port, "must be from 1 to " + MAX_PORT);
         require(count > 0, "--count=" + count, "must be at least 1");
         require(size >= MIN_SIZE && size <= MAX_SIZE, "--size=" + size, "must be from " + MIN_SIZE + " to " + MAX_SIZE);
@@ -99,8 +99,8 @@ public final class RpingJob implements JobCommand
         }
         catch (final IllegalStateException e)
         {
-            throw new RpingException(e.getMessage() + ": does the address belong to an RDMA device, and does the " +
-                "other side run? tutti devices shows what there is here", e);
+            throw new RpingException(e.getMessage() + ": check that the address belongs to an RDMA device (tutti " +
+                "devices lists them) and that the other side is running", e);
         }
         out.flush();
         return 0;

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** What DiSNI can that the interface of verbs has not: connecting by rdma_cm with programs that no one here wrote. */
+/** Features of DiSNI beyond the verbs interface: rdma_cm connections to programs other than Tutti. */
 package org.tutti.examples.disni;

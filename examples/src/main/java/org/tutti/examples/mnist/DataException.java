@@ -4,15 +4,15 @@
  */
 package org.tutti.examples.mnist;
 
-/** A file of digits is not there or not what it should be; the message names the file, what is wrong and the fix. */
+/** Thrown if a file of digits is missing or invalid; the message names the file, the problem and the fix. */
 public final class DataException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception.
      *
-     * @param message the file, what is wrong with it, and the fix.
+     * @param message file, problem and fix.
      */
     public DataException(final String message)
     {
@@ -20,10 +20,10 @@ public final class DataException extends RuntimeException
     }
 
     /**
-     * With a message and what caused it.
+     * Creates an exception with a cause.
      *
-     * @param message the file, what is wrong with it, and the fix.
-     * @param cause   beneath it.
+     * @param message file, problem and fix.
+     * @param cause   underlying exception.
      */
     public DataException(final String message, final Throwable cause)
     {

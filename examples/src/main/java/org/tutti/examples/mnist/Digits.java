@@ -10,14 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Handwritten digits with their labels, all in memory. Immutable, thread-safe. */
+/** Handwritten digits with their labels, in memory. Immutable, thread-safe. */
 final class Digits
 {
-    /** Pixels to a side. */
+    /** Pixels per side of an image. */
     static final int SIDE = 28;
     /** Pixels of an image. */
     static final int PIXELS = SIDE * SIDE;
-    /** How many classes there are. */
+    /** Number of classes. */
     static final int CLASSES = 10;
 
     private final byte[] pixels;
@@ -30,12 +30,12 @@ final class Digits
     }
 
     /**
-     * The digits to train on.
+     * Loads the training set.
      *
-     * @param directory the directory that has the files by their published names, or null for those that come with the
+     * @param directory directory with the files by their published names, or null for the files bundled with the
      *                  example.
-     * @return at least one.
-     * @throws DataException if a file is missing or wrong.
+     * @return at least one digit.
+     * @throws DataException if a file is missing or invalid.
      */
     static Digits training(final Path directory)
     {
@@ -43,12 +43,12 @@ final class Digits
     }
 
     /**
-     * The digits to judge by, which training never sees.
+     * Loads the held-out set, which training never sees.
      *
-     * @param directory the directory that has the files by their published names, or null for those that come with the
+     * @param directory directory with the files by their published names, or null for the files bundled with the
      *                  example.
-     * @return at least one.
-     * @throws DataException if a file is missing or wrong.
+     * @return at least one digit.
+     * @throws DataException if a file is missing or invalid.
      */
     static Digits heldOut(final Path directory)
     {
@@ -56,9 +56,9 @@ final class Digits
     }
 
     /**
-     * How many there are.
+     * Number of digits.
      *
-     * @return at least 1.
+     * @return number, at least 1.
      */
     int count()
     {
@@ -66,10 +66,10 @@ final class Digits
     }
 
     /**
-     * What an image shows.
+     * Label of a digit.
      *
      * @param digit index of the digit, from 0 to {@link #count()} - 1.
-     * @return from 0 to 9.
+     * @return label, from 0 to 9.
      */
     int label(final int digit)
     {
@@ -77,11 +77,11 @@ final class Digits
     }
 
     /**
-     * How bright a pixel is.
+     * Brightness of a pixel.
      *
      * @param digit index of the digit, from 0 to {@link #count()} - 1.
-     * @param pixel index of the pixel, from 0 to {@link #PIXELS} - 1, by rows.
-     * @return from 0, black, to 1.
+     * @param pixel index of the pixel, from 0 to {@link #PIXELS} - 1, in row-major order.
+     * @return brightness, from 0 for black to 1.
      */
     float pixel(final int digit, final int pixel)
     {
@@ -97,30 +97,30 @@ final class Digits
 
         if (images.size(1) != SIDE || images.size(2) != SIDE)
         {
-            throw new DataException(imagesName + ": has images of " + images.size(1) + " by " + images.size(2) +
-                " pixels, must be " + SIDE + " by " + SIDE + ": give images as MNIST has them");
+            throw new DataException(imagesName + ": images have " + images.size(1) + " by " + images.size(2) +
+                " pixels, must be " + SIDE + " by " + SIDE + ", as in MNIST");
         }
         if (images.size(0) != labels.size(0))
         {
             throw new DataException(imagesName + " has " + images.size(0) + " images, " + labelsName + " has " +
-                labels.size(0) + " labels: they do not belong together, get both again");
+                labels.size(0) + " labels: numbers must be equal, get both files again");
         }
         if (labels.size(0) == 0)
         {
-            throw new DataException(imagesName + ": has no images: at least 1 is needed, give some");
+            throw new DataException(imagesName + ": no images: must have at least 1");
         }
         for (final byte label : labels.elements())
         {
             if (label < 0 || label >= CLASSES)
             {
-                throw new DataException(labelsName + ": has the label " + (label & 0xff) +
-                    ": must be from 0 to 9, give the labels of digits");
+                throw new DataException(labelsName + ": label " + (label & 0xff) +
+                    ": must be from 0 to 9");
             }
         }
         return new Digits(images.elements(), labels.elements());
     }
 
-    /** What a file is called in messages, and where it is: with the user's directory, if that is where it is. */
+    /** File name for messages, including the user's directory, if given. */
     private static String name(final Path directory, final String file)
     {
         return directory == null ? file : directory.resolve(file).toString();
@@ -135,7 +135,7 @@ final class Digits
         catch (final IOException e)
         {
             throw new DataException(name + ": cannot be opened (" + e.getClass().getSimpleName() +
-                "): make sure that you may read it", e);
+                "): check its permissions", e);
         }
     }
 
@@ -148,7 +148,7 @@ final class Digits
                 return Files.newInputStream(file);
             }
         }
-        throw new DataException(name + " is not there, and neither is " + name +
+        throw new DataException(name + " does not exist, nor does " + name +
             ".gz: --data must name a directory with the four files of MNIST in the IDX format");
     }
 }

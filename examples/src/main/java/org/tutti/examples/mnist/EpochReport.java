@@ -5,13 +5,13 @@
 package org.tutti.examples.mnist;
 
 /**
- * How an epoch went.
+ * Results of an epoch.
  *
  * @param epoch           index of the epoch, from 1.
- * @param loss            mean cross entropy of the images as they were trained on.
- * @param accuracy        share of the held-out images that are recognised after it, from 0 to 1.
- * @param imagesPerSecond images per second of all ranks together, in training.
- * @param allreduceShare  fraction of the training time spent in allreduce, waiting for other ranks included.
+ * @param loss            mean cross entropy of the images during training.
+ * @param accuracy        fraction of the held-out images recognised after the epoch, from 0 to 1.
+ * @param imagesPerSecond training throughput of all ranks together in images per second.
+ * @param allreduceShare  fraction of the training time spent in allreduce, including waiting for other ranks.
  */
 record EpochReport(int epoch, double loss, double accuracy, double imagesPerSecond, double allreduceShare)
 {

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
- * An array of unsigned bytes in the IDX format, in which the MNIST digits are published, gzipped or not:
+ * An array of unsigned bytes in the IDX format of the MNIST files, gzipped or not:
  * <pre>
  *   0        1        2        3        4                 4 + 4 * n
  *  +--------+--------+--------+--------+-----------------+-------------
@@ -21,7 +21,7 @@ import java.util.zip.GZIPInputStream;
  *  +--------+--------+--------+--------+-----------------+-------------
  *                      type    dimensions   big-endian     last index fastest
  * </pre>
- * The type 0x08 is unsigned bytes; others are refused. Immutable by convention: nobody writes the array.
+ * Only the type 0x08, unsigned bytes, is supported. Immutable by convention: no caller writes the array.
  */
 final class IdxFile
 {
@@ -40,13 +40,13 @@ final class IdxFile
     }
 
     /**
-     * Reads a whole file.
+     * Reads a complete file.
      *
      * @param name       name of the file, for messages.
      * @param dimensions number of dimensions of the array.
      * @param stream     stream to read to its end; not closed.
      * @return the array.
-     * @throws DataException if it is not such a file, is too short or too long, or cannot be read.
+     * @throws DataException if the file is not an IDX file, is truncated or too long, or cannot be read.
      */
     static IdxFile read(final String name, final int dimensions, final InputStream stream)
     {
@@ -56,7 +56,7 @@ final class IdxFile
         }
         catch (final EOFException e)
         {
-            throw new DataException(name + ": ends in the middle: it is cut short, get it again", e);
+            throw new DataException(name + ": truncated: get it again", e);
         }
         catch (final IOException e)
         {
@@ -65,10 +65,10 @@ final class IdxFile
     }
 
     /**
-     * The size of a dimension.
+     * Size of a dimension.
      *
      * @param dimension index of the dimension, from 0.
-     * @return at least 0.
+     * @return size, at least 0.
      */
     int size(final int dimension)
     {
@@ -76,9 +76,9 @@ final class IdxFile
     }
 
     /**
-     * All elements, the last index fastest.
+     * All elements, with the last index varying fastest.
      *
-     * @return as many as the product of the sizes; not to be written.
+     * @return array whose length is the product of the sizes; must not be written.
      */
     byte[] elements()
     {
@@ -100,13 +100,13 @@ final class IdxFile
         if (magic >>> 16 != 0 || (magic & 0xff) < 1 || (magic & 0xff) > MAX_DIMENSIONS)
         {
             throw new DataException(String.format(
-                "%s: begins with 0x%08x: not an IDX file, which would begin with 0x%08x",
+                "%s: starts with 0x%08x: not an IDX file, which must start with 0x%08x",
                 name, magic, UNSIGNED_BYTES << 8 | dimensions));
         }
         if (magic >>> 8 != UNSIGNED_BYTES)
         {
             throw new DataException(String.format(
-                "%s: has elements of type 0x%02x: only unsigned bytes, 0x08, can be read", name, magic >>> 8));
+                "%s: elements have type 0x%02x: must be 0x08, unsigned bytes", name, magic >>> 8));
         }
         if ((magic & 0xff) != dimensions)
         {
@@ -123,15 +123,15 @@ final class IdxFile
         }
         if (length > Integer.MAX_VALUE - 8)
         {
-            throw new DataException(name + ": says that its sizes are " + Arrays.toString(sizes) +
-                ": at most 2^31 bytes in all can be read");
+            throw new DataException(name + ": sizes in the header are " + Arrays.toString(sizes) +
+                ": total must be less than 2^31 bytes");
         }
         return new IdxFile(sizes, readElements(name, (int)length, in));
     }
 
     private static byte[] readElements(final String name, final int length, final InputStream in) throws IOException
     {
-        // Grows with what is really there: a header may lie, and must not cost 2 GB.
+        // Grows with the data actually read: a wrong header must not allocate 2 GB.
         byte[] elements = new byte[Math.min(length, READ_STEP)];
         int filled = 0;
         while (filled < length)
@@ -140,14 +140,14 @@ final class IdxFile
             filled += read;
             if (filled < elements.length)
             {
-                throw new DataException(name + ": has " + filled + " bytes of elements, its header says " + length +
-                    ": it is cut short, get it again");
+                throw new DataException(name + ": " + filled + " bytes of elements instead of " + length +
+                    ": truncated, get it again");
             }
             elements = Arrays.copyOf(elements, (int)Math.min(length, 2L * elements.length));
         }
         if (in.read() >= 0)
         {
-            throw new DataException(name + ": goes on after the " + length + " bytes of elements that its header says");
+            throw new DataException(name + ": data follows the " + length + " bytes of elements");
         }
         return elements;
     }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Trains a small network to read digits, all ranks together, and says how it goes. */
+/** Trains a small network to recognise digits on all ranks together, and reports its progress. */
 @Command(name = "mnist", mixinStandardHelpOptions = true,
     description = "Trains a network on handwritten digits, data-parallel.")
 public final class MnistJob implements JobCommand
@@ -37,21 +37,21 @@ public final class MnistJob implements JobCommand
     private double target;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Of the weights and of the order of the images (default: ${DEFAULT-VALUE}).")
+        description = "Seed of the weights and of the order of the images (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Option(names = "--data", paramLabel = "DIR",
-        description = "Where the four files of MNIST are, in the IDX format, gzipped or not " +
-            "(default: 10,000 of its digits, which come with Tutti).")
+        description = "Directory of the four files of MNIST in the IDX format, gzipped or not " +
+            "(default: 10,000 of its digits, bundled with Tutti).")
     private Path data;
 
-    /** For the launcher. */
+    /** For {@link java.util.ServiceLoader}. */
     public MnistJob()
     {
     }
 
     @Option(names = "--epochs", paramLabel = "N", defaultValue = "10",
-        description = "Times to go through all images (default: ${DEFAULT-VALUE}).")
+        description = "Number of passes over all images (default: ${DEFAULT-VALUE}).")
     void epochs(final int value)
     {
         require(value >= 1, "--epochs=" + value, "must be at least 1");
@@ -59,7 +59,7 @@ public final class MnistJob implements JobCommand
     }
 
     @Option(names = "--batch", paramLabel = "N", defaultValue = "64",
-        description = "Images per step, of all ranks together (default: ${DEFAULT-VALUE}).")
+        description = "Images per step over all ranks (default: ${DEFAULT-VALUE}).")
     void batch(final int value)
     {
         require(value >= 1, "--batch=" + value, "must be at least 1");
@@ -67,10 +67,10 @@ public final class MnistJob implements JobCommand
     }
 
     @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.1",
-        description = "Length of a step (default: ${DEFAULT-VALUE}).")
+        description = "Learning rate (default: ${DEFAULT-VALUE}).")
     void learningRate(final float value)
     {
-        require(value > 0 && value <= 10, "--learning-rate=" + value, "must be more than 0, and 10 at most");
+        require(value > 0 && value <= 10, "--learning-rate=" + value, "must be greater than 0 and at most 10");
         learningRate = value;
     }
 
@@ -83,7 +83,7 @@ public final class MnistJob implements JobCommand
     }
 
     @Option(names = "--target", paramLabel = "PERCENT", defaultValue = "0",
-        description = "Fail if fewer of the held-out images are recognised at the end (default: ${DEFAULT-VALUE}).")
+        description = "Minimum accuracy on the held-out images; below it, the job fails (default: ${DEFAULT-VALUE}).")
     void target(final double value)
     {
         require(value >= 0 && value <= 100, "--target=" + value, "must be from 0 to 100");
@@ -112,7 +112,7 @@ public final class MnistJob implements JobCommand
         {
             final Data digits = new Data(Digits.training(data), Digits.heldOut(data));
             require(batch <= digits.training().count(), "--batch=" + batch,
-                "must be " + digits.training().count() + " at most, the number of images");
+                "must be at most " + digits.training().count() + ", the number of images");
             return digits;
         }
         catch (final DataException e)
@@ -129,7 +129,7 @@ public final class MnistJob implements JobCommand
         {
             network.initialise(seed);
             System.out.printf(Locale.ROOT,
-                "%,d images to learn from, %,d held out; %d-%d-%d network of %,d parameters;" +
+                "%,d training images, %,d held out; %d-%d-%d network of %,d parameters;" +
                 " %d ranks over %s, %d images per step%n",
                 training.count(), heldOut.count(), Digits.PIXELS, hidden, Digits.CLASSES,
                 Rows.count(network.parameters()), world.size(), world.transport(), batch);
@@ -158,11 +158,11 @@ public final class MnistJob implements JobCommand
         if (first)
         {
             System.out.println(inStep ?
-                "the weights are the same on all ranks, bit by bit" :
-                "THE WEIGHTS DIFFER BETWEEN RANKS: an allreduce gave them different results");
+                "the weights of all ranks are bitwise equal" :
+                "THE WEIGHTS DIFFER BETWEEN RANKS: an allreduce returned different results");
             if (accuracy < target)
             {
-                System.out.printf(Locale.ROOT, "%.2f %% recognised, --target is %.2f %%: more --epochs may help%n",
+                System.out.printf(Locale.ROOT, "accuracy %.2f %% is below --target=%.2f %%: try more --epochs%n",
                     accuracy, target);
             }
         }

@@ -8,17 +8,17 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * A network of one hidden layer: pixels, units that answer {@code x} above zero and {@code x / (1 - x)} below, and a
- * softmax over the digits, judged by the cross entropy. Not thread-safe; allocates nothing after construction.
+ * A network of one hidden layer: pixels, units with the activation {@code x} above zero and {@code x / (1 - x)} below,
+ * and a softmax over the digits with cross-entropy loss. Not thread-safe; does not allocate after construction.
  * <p>
- * Why not the usual {@code max(x, 0)}: its slope jumps at zero. Sums over other numbers of ranks are rounded otherwise;
- * sooner or later a unit is so near to zero that this decides its slope, and training goes another way. Where the slope
- * is continuous, a difference in rounding stays one.
+ * The activation is not the usual {@code max(x, 0)}, whose slope jumps at zero: rounding depends on the number of
+ * ranks, and sooner or later decides the slope of a unit near zero, after which training diverges from that with
+ * another number of ranks. With a continuous slope, rounding differences remain small.
  * <p>
- * Parameters and gradients are rows of the same shape: one per pixel (its weight to each hidden unit), the biases of
- * the hidden units, one per class (its weight from each hidden unit), the biases of the classes. So nearly all the work
- * is {@link #addScaled} on rows as long as the hidden layer is wide. Pixels lie transposed, all images of one pixel
- * together: a row of weights is fetched once per batch, and black pixels, four of five, cost nothing.
+ * Parameters and gradients are rows of equal shapes: one per pixel (its weight to each hidden unit), the biases of the
+ * hidden units, one per class (its weight from each hidden unit), the biases of the classes. Nearly all the work is
+ * {@link #addScaled} on rows as long as the hidden layer is wide. Pixels are transposed, with all images of one pixel
+ * together: a row of weights is loaded once per batch, and black pixels, four of five, cost nothing.
  */
 final class Network
 {
@@ -35,10 +35,10 @@ final class Network
     private final int[] labels;
 
     /**
-     * A network whose parameters are all zero.
+     * Creates a network whose parameters are all zero.
      *
      * @param width    width of the hidden layer, at least 1.
-     * @param maxBatch the most images that it will see at once, at least 1.
+     * @param maxBatch maximum batch size, at least 1.
      */
     Network(final int width, final int maxBatch)
     {
@@ -52,7 +52,8 @@ final class Network
     }
 
     /**
-     * Draws the weights: normal, with a variance of one over the number of inputs. Biases stay zero.
+     * Initialises the weights from a normal distribution whose variance is one over the number of inputs. Biases stay
+     * 0.
      *
      * @param seed seed of the weights.
      */
@@ -70,9 +71,9 @@ final class Network
     }
 
     /**
-     * The weights and biases.
+     * Weights and biases.
      *
-     * @return the rows themselves, to be changed.
+     * @return the rows themselves, which the caller may change.
      */
     float[][] parameters()
     {
@@ -80,7 +81,7 @@ final class Network
     }
 
     /**
-     * What {@link #learn} found.
+     * Gradients of the last {@link #learn}.
      *
      * @return the rows themselves, in the shape of the parameters.
      */
@@ -90,9 +91,9 @@ final class Network
     }
 
     /**
-     * The most images at once.
+     * Maximum batch size.
      *
-     * @return at least 1.
+     * @return number of images, at least 1.
      */
     int maxBatch()
     {
@@ -100,14 +101,15 @@ final class Network
     }
 
     /**
-     * Computes the gradients of the loss of some images, summed and scaled.
+     * Computes the summed and scaled gradients of the loss of some images.
      *
-     * @param digits digits to take from.
-     * @param order  numbers of images.
-     * @param from   first place in the order.
-     * @param to     behind the last; no more than {@link #maxBatch()} later, and perhaps equal: then all is zero.
+     * @param digits images and labels.
+     * @param order  indices of images.
+     * @param from   first position in the order.
+     * @param to     end position, exclusive; at most {@link #maxBatch()} later; if equal to {@code from}, the gradients
+     *               are 0.
      * @param scale  factor of loss and gradients.
-     * @return the loss of these images, summed and scaled.
+     * @return summed and scaled loss of these images.
      */
     float learn(final Digits digits, final int[] order, final int from, final int to, final float scale)
     {
@@ -124,13 +126,13 @@ final class Network
     }
 
     /**
-     * How many images are recognised.
+     * Counts the recognised images.
      *
-     * @param digits digits to take from.
-     * @param order  numbers of images.
-     * @param from   first place in the order.
-     * @param to     behind the last; no more than {@link #maxBatch()} later.
-     * @return from 0 to {@code to - from}.
+     * @param digits images and labels.
+     * @param order  indices of images.
+     * @param from   first position in the order.
+     * @param to     end position, exclusive; at most {@link #maxBatch()} later.
+     * @return number of images, from 0 to {@code to - from}.
      */
     int recognised(final Digits digits, final int[] order, final int from, final int to)
     {
@@ -222,7 +224,7 @@ final class Network
         }
     }
 
-    /** Turns scores into {@code (probability - wanted) * scale}, the gradient; returns the loss, unscaled. */
+    /** Replaces scores by {@code (probability - target) * scale}, the gradient; returns the unscaled loss. */
     private static double softmaxErrors(final float[] scores, final int label, final float scale)
     {
         float max = scores[0];
@@ -270,7 +272,7 @@ final class Network
         }
     }
 
-    /** With y = x / (1 - x), the slope dy / dx is (1 + y)^2; above zero it is 1. */
+    /** For y = x / (1 - x) the slope dy / dx is (1 + y)^2; above zero it is 1. */
     private static void multiplyBySlope(final float[] units, final float[] errors)
     {
         for (int i = 0; i < errors.length; i++)

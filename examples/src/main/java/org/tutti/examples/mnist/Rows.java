@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The network computes on rows, each a Java array, because the JIT compiler vectorises loops over whole arrays;
- * collectives want one piece of registered memory. These copies lie between, one row after the other.
+ * Copies between rows and contiguous memory. The network computes on rows, each a Java array, because the JIT compiler
+ * vectorises loops over whole arrays; collectives need one contiguous block of registered memory.
  */
 final class Rows
 {
@@ -18,10 +18,10 @@ final class Rows
     }
 
     /**
-     * How many elements rows have.
+     * Number of elements of rows.
      *
      * @param rows rows of any lengths.
-     * @return the sum of the lengths.
+     * @return sum of the lengths.
      */
     static int count(final float[][] rows)
     {
@@ -34,10 +34,10 @@ final class Rows
     }
 
     /**
-     * Makes rows like others.
+     * Creates rows with the shape of others.
      *
      * @param rows rows of any lengths.
-     * @return as many, as long, of zeros.
+     * @return rows of equal number and lengths, filled with zeros.
      */
     static float[][] like(final float[][] rows)
     {
@@ -50,10 +50,10 @@ final class Rows
     }
 
     /**
-     * Copies rows into memory.
+     * Copies rows to memory.
      *
-     * @param rows   read.
-     * @param memory written from its start; at least {@link #count} floats.
+     * @param rows   rows to read.
+     * @param memory memory to write from its start, of at least {@link #count} floats.
      */
     static void copyTo(final float[][] rows, final MemorySegment memory)
     {
@@ -66,10 +66,10 @@ final class Rows
     }
 
     /**
-     * Copies memory into rows.
+     * Copies memory to rows.
      *
-     * @param rows   written.
-     * @param memory read from its start; at least {@link #count} floats.
+     * @param rows   rows to write.
+     * @param memory memory to read from its start, of at least {@link #count} floats.
      */
     static void copyFrom(final float[][] rows, final MemorySegment memory)
     {
@@ -82,10 +82,10 @@ final class Rows
     }
 
     /**
-     * A number that tells rows apart: it depends on every bit and on the order.
+     * Hashes rows; every bit and the order matter.
      *
      * @param rows rows of any lengths.
-     * @return equal for rows that are equal bit by bit, and hardly ever for others.
+     * @return hash, equal for bitwise equal rows and almost certainly different for others.
      */
     static long fingerprint(final float[][] rows)
     {

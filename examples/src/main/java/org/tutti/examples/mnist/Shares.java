@@ -7,8 +7,8 @@ package org.tutti.examples.mnist;
 import java.util.SplittableRandom;
 
 /**
- * Who works on what. The order of an epoch comes from the seed alone and a batch is a range of that order, so a step
- * sees the same images however many ranks there are; the ranks split that range among them.
+ * Distribution of work over ranks. The order of an epoch depends only on the seed and a batch is a range of that order,
+ * so that a step uses the same images on any number of ranks; the ranks split the range.
  */
 final class Shares
 {
@@ -17,12 +17,12 @@ final class Shares
     }
 
     /**
-     * Where a rank's share of some items begins; it ends where that of rank + 1 begins. Shares differ by one at most.
+     * Start of a rank's share of some items; it ends where that of rank + 1 starts. Shares differ by at most one item.
      *
      * @param items number of items, at least 0.
-     * @param rank  rank, from 0 to size; for size the end of the last share.
+     * @param rank  rank, from 0 to size; size gives the end of the last share.
      * @param size  number of ranks.
-     * @return from 0 to items.
+     * @return index from 0 to items.
      */
     static int begin(final int items, final int rank, final int size)
     {
@@ -30,7 +30,7 @@ final class Shares
     }
 
     /**
-     * The order in which an epoch takes the images: the same on all ranks, without a word between them.
+     * Order in which an epoch uses the images: the same on all ranks without communication.
      *
      * @param count number of images.
      * @param seed  seed of the training.

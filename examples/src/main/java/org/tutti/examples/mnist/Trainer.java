@@ -13,15 +13,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Data-parallel gradient descent with momentum. All ranks hold the same parameters; at each step each computes the
- * gradients of its share of the batch, an allreduce averages them, and all take the same step.
+ * Data-parallel gradient descent with momentum. All ranks hold equal parameters; in each step each rank computes the
+ * gradients of its share of the batch, an allreduce averages them, and all ranks apply the same update.
  * <p>
- * <b>Why the average is right for shares of different sizes.</b> With n images in the batch and p ranks, each rank
- * scales the sum over its images by p / n; the average over ranks, the sum divided by p, is then the sum over all
- * images divided by n: the mean, to which every image counts the same.
+ * <b>Why the average is correct for shares of different sizes.</b> With n images in the batch and p ranks, each rank
+ * scales the sum over its images by p / n. The average over ranks, which is the sum divided by p, is then the sum over
+ * all images divided by n: the mean with equal weights of all images.
  * <p>
- * <b>Why the ranks stay together.</b> They begin with what rank 0 broadcasts, and the result of an allreduce is the
- * same on all ranks bit by bit, so the same arithmetic gives the same parameters: {@link #inStep} proves it.
+ * <b>Why the ranks stay consistent.</b> They start with what rank 0 broadcasts, and the result of an allreduce is
+ * bitwise equal on all ranks, so the same arithmetic gives the same parameters, which {@link #inStep} checks.
  */
 final class Trainer implements AutoCloseable
 {
@@ -33,15 +33,16 @@ final class Trainer implements AutoCloseable
     private final float learningRate;
     private final long seed;
     private final float[][] velocity;
-    /** All gradients in one piece, and behind them the loss: one allreduce per step. */
+    /** Contiguous gradients followed by the loss: one allreduce per step. */
     private final DataBuffer exchange;
 
     /**
-     * Makes all ranks begin with rank 0's parameters.
+     * Creates a trainer and broadcasts the parameters of rank 0.
      *
-     * @param world        the ranks; stays the caller's.
-     * @param network      initialised on rank 0 at least; its largest batch is at least this rank's share.
-     * @param batch        images per step on all ranks together, at least 1.
+     * @param world        communicator of the ranks; the caller keeps ownership.
+     * @param network      network, initialised at least on rank 0; its maximum batch size is at least this rank's
+     *                     share.
+     * @param batch        images per step over all ranks, at least 1.
      * @param learningRate learning rate of the descent.
      * @param seed         seed of the order of the images, the same on all ranks.
      */
@@ -66,12 +67,12 @@ final class Trainer implements AutoCloseable
     }
 
     /**
-     * Trains once on all images, then tries the held-out ones.
+     * Trains on all images once, then evaluates the held-out ones.
      *
      * @param epoch    index of the epoch, from 1.
      * @param training training data, the same on all ranks.
      * @param heldOut  test data, the same on all ranks.
-     * @return loss and accuracy are the same on all ranks, times are this rank's.
+     * @return report with the same loss and accuracy on all ranks, and with this rank's times.
      * @throws org.tutti.collectives.CollectiveException if a rank failed.
      */
     EpochReport epoch(final int epoch, final Digits training, final Digits heldOut)
@@ -109,9 +110,9 @@ final class Trainer implements AutoCloseable
     }
 
     /**
-     * Whether all ranks have the same parameters, bit by bit.
+     * Checks whether the parameters of all ranks are bitwise equal.
      *
-     * @return the same on all ranks.
+     * @return the result; the same on all ranks.
      * @throws org.tutti.collectives.CollectiveException if a rank failed.
      */
     boolean inStep()

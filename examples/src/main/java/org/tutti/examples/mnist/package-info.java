@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Data-parallel training: every rank computes gradients of its share of a batch, and an allreduce averages them. */
+/** Data-parallel training: each rank computes the gradients of its share of a batch, and an allreduce averages them. */
 package org.tutti.examples.mnist;

@@ -13,19 +13,19 @@ import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a side must know of the other to connect a queue pair to its.
+ * Address information that one side needs to connect its queue pair to the other's.
  *
- * @param gid   GID of its port.
- * @param lid   LID of its port, 0 on Ethernet.
- * @param mtu   MTU of its port, in bytes.
- * @param qpNum the number of its queue pair.
- * @param psn   the sequence number of the first packet that it sends, 24 bits.
+ * @param gid   GID of the port.
+ * @param lid   LID of the port, 0 on Ethernet.
+ * @param mtu   MTU of the port in bytes.
+ * @param qpNum queue pair number.
+ * @param psn   packet sequence number of the first packet that the queue pair sends, 24 bits.
  */
 record Address(Gid gid, int lid, int mtu, int qpNum, int psn)
 {
     private static final int PSN_LIMIT = 1 << 24;
 
-    /** Of a queue pair of ours. The sequence starts anywhere, so that an old connection's packets do not fit. */
+    /** Address of a local queue pair. The PSN is random, so that packets of an old connection are not accepted. */
     static Address of(final Port port, final QueuePair qp)
     {
         return new Address(port.gid().gid(), port.attributes().lid, port.attributes().activeMtu, qp.qpNum(),

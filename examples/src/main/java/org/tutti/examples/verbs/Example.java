@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What all examples have in common: the options that choose a device, and a way to say something. */
+/** Base of all examples: the options that choose a device, and output. */
 abstract class Example implements JobCommand
 {
     private static final String VERBS = "verbs";
@@ -31,19 +31,19 @@ abstract class Example implements JobCommand
     private CommandSpec spec;
 
     @Option(names = "--transport", paramLabel = "NAME",
-        description = "Such as verbs or shm (default: TUTTI_TRANSPORT, else verbs if it has a device here, else shm).")
+        description = "Such as verbs or shm (default: TUTTI_TRANSPORT, else verbs if it has a device, else shm).")
     private String transport;
 
     @Option(names = "--device", paramLabel = "NAME[:PORT]",
-        description = "Such as rxe0 (default: TUTTI_DEVICE, else that of the best port).")
+        description = "Device, such as rxe0 (default: TUTTI_DEVICE, else that of the best port).")
     private String device;
 
     @Option(names = "--ib-port", paramLabel = "N",
-        description = "The device's port, counted from 1 (default: TUTTI_PORT, else the best).")
+        description = "Port number of the device, from 1 (default: TUTTI_PORT, else the best).")
     private String portNum;
 
     @Option(names = "--gid-index", paramLabel = "N",
-        description = "The port's address, an index into its GID table (default: TUTTI_GID_INDEX, else the most " +
+        description = "Index of the address in the port's GID table (default: TUTTI_GID_INDEX, else the most " +
             "widely reachable).")
     private String gidIndex;
 
@@ -52,7 +52,7 @@ abstract class Example implements JobCommand
     @Override
     public void check(final int size)
     {
-        require(size == 1, "-np " + size, "an example is one process: give -np 1, or leave it out");
+        require(size == 1, "-np " + size, "examples run in one process: give -np 1 or omit -np");
         request();
     }
 
@@ -61,14 +61,14 @@ abstract class Example implements JobCommand
         return spec;
     }
 
-    /** Refuses an option, for people. */
+    /** Requires a valid option, else throws an error for the user. */
     final void require(final boolean good, final String option, final String what)
     {
         OptionRules.require(spec, good, option, what);
     }
 
     /** Prints a line, as {@code printf} does. */
-    @SuppressWarnings("AnnotateFormatMethod") // The annotation would be one more dependency.
+    @SuppressWarnings("AnnotateFormatMethod") // The annotation would add a dependency.
     final void say(final String format, final Object... values)
     {
         final PrintWriter out = spec.commandLine().getOut();
@@ -77,9 +77,9 @@ abstract class Example implements JobCommand
     }
 
     /**
-     * The provider of verbs that the user named; else real verbs where there is a device for them, else software.
+     * Provider of verbs that the user named; else verbs if it has a device, else shm.
      *
-     * @return that has at least one device.
+     * @return provider with at least one device.
      */
     final synchronized RdmaProvider provider()
     {
@@ -104,25 +104,25 @@ abstract class Example implements JobCommand
             {
                 return verbs;
             }
-            say("# no RDMA device on this host: using %s, verbs in software", SHM);
+            say("# no RDMA device on this host: using %s, which emulates verbs", SHM);
         }
         catch (final RdmaException e)
         {
-            say("# no real verbs on this host: using %s, verbs in software (%s)", SHM, e.getMessage());
+            say("# verbs is not available on this host: using %s, which emulates verbs (%s)", SHM, e.getMessage());
         }
         return RdmaProvider.load(SHM);
     }
 
-    /** Opens the port that the options name, and says which it is. */
+    /** Opens the port that the options select, and prints it. */
     final Port open()
     {
         return open("");
     }
 
     /**
-     * The same, where another process shall be reached.
+     * Opens the port for communication with another process.
      *
-     * @param shmDirectory where shm's processes meet; empty for a directory of this process alone.
+     * @param shmDirectory directory shared by the processes of shm; empty for a private one.
      */
     final Port open(final String shmDirectory)
     {
@@ -134,7 +134,7 @@ abstract class Example implements JobCommand
         return port;
     }
 
-    /** Which port the user wants: by these options, else by the environment. */
+    /** Requested port: by the options, else by the environment. */
     private PortRequest request()
     {
         final Map<String, String> settings = new HashMap<>(System.getenv());

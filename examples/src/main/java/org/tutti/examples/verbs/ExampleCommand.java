@@ -20,7 +20,7 @@ import java.util.Map;
 @Command(
     name = "example",
     mixinStandardHelpOptions = true,
-    description = "Programs to learn verbs from; without a name, lists them.",
+    description = "Runs a program of the verbs tutorial; without a name, lists them.",
     synopsisSubcommandLabel = "[NAME [OPTION]...]",
     commandListHeading = "%nExamples:%n",
     footer = {
@@ -48,7 +48,7 @@ public final class ExampleCommand implements JobCommand
     @Spec
     private CommandSpec spec;
 
-    // What is none of the subcommands' names ends here, so that the names can be told.
+    // Receives an unknown name, so that the error can list the known ones.
     @Parameters(hidden = true, arity = "0..1")
     private String unknown;
 
@@ -63,7 +63,7 @@ public final class ExampleCommand implements JobCommand
         if (unknown != null)
         {
             final Map<String, CommandLine> examples = spec.subcommands();
-            throw new ParameterException(spec.commandLine(), "no example is called '" + unknown + "'; there are " +
+            throw new ParameterException(spec.commandLine(), "unknown example '" + unknown + "': must be one of " +
                 String.join(", ", examples.keySet()) + Nearest.hint(unknown, examples.keySet()));
         }
     }

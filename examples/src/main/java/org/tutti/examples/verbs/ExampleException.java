@@ -4,7 +4,7 @@
  */
 package org.tutti.examples.verbs;
 
-/** The two sides of an example cannot talk, or one does not say what the other expects. The message is for people. */
+/** Thrown if the two sides of an example cannot communicate or violate the protocol. The message is for users. */
 final class ExampleException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -8,13 +8,13 @@ import org.tutti.rdma.Device;
 import picocli.CommandLine.Command;
 
 /**
- * Exercise 1: go over all RDMA devices, and print each one's node type.
+ * Exercise 1: list all RDMA devices with their node types.
  * <p>
- * A device is an adapter, or a driver that does as if. Its name is this host's affair and may change with the next
- * boot; its GUID is its own for ever. The node type tells what it is in the network: nearly always a channel adapter
- * (CA), at which messages begin and end; switches and routers have drivers too, and iWARP's adapters are called RNIC.
+ * A device is an adapter or a driver that emulates one. Its name is local to this host and may change at the next boot;
+ * its GUID is permanent. The node type is its role in the network: nearly always a channel adapter (CA), at which
+ * messages start and end; switches and routers have drivers too, and iWARP adapters are called RNIC.
  */
-@Command(name = "verbs-1", mixinStandardHelpOptions = true, description = "Devices, and what kind of node each is.")
+@Command(name = "verbs-1", mixinStandardHelpOptions = true, description = "Devices and their node types.")
 final class Exercise1Devices extends Example
 {
     @Override

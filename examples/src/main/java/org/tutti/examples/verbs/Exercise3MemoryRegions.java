@@ -13,20 +13,19 @@ import org.tutti.rdma.RdmaException;
 import picocli.CommandLine.Command;
 
 /**
- * Exercise 3: open a device, allocate a protection domain, and register three memory regions: one for local reads, one
- * for local writes, one for remote writes.
+ * Exercise 3: open a device, allocate a protection domain, and register three memory regions: for local reads, local
+ * writes, and remote writes.
  * <p>
- * An adapter touches no memory but what was registered: the pages are pinned, their physical addresses known to it.
- * What a region may be used for is said once, when it is registered. Local reads need no right: from any region can be
- * sent. Receiving needs {@code LOCAL_WRITE}. Each right of a peer is one of its own, and who lets peers write must let
- * itself write too.
+ * An adapter accesses only registered memory, whose pages are pinned and whose physical addresses it knows. The access
+ * flags of a region are fixed at registration. Local reads need no flag: data can be sent from any region. Receiving
+ * needs {@code LOCAL_WRITE}. Each kind of remote access has its own flag, and remote writes require local writes too.
  * <p>
- * One buffer can be registered many times, with rights that differ. Each region has two keys: the {@code lkey} for work
- * requests of this process, the {@code rkey} for those of peers that it was told to. A protection domain ties regions
- * and queue pairs together: a queue pair can use only what is of its own domain.
+ * A buffer can be registered several times with different flags. Each region has two keys: the {@code lkey} for work
+ * requests of this process, the {@code rkey} for those of peers that know it. A protection domain groups regions and
+ * queue pairs: a queue pair can use only regions of its own domain.
  */
 @Command(name = "verbs-3", mixinStandardHelpOptions = true,
-    description = "Three memory regions, each with other rights.")
+    description = "Three memory regions with different access flags.")
 final class Exercise3MemoryRegions extends Example
 {
     private static final int LENGTH = 4096;
@@ -35,7 +34,7 @@ final class Exercise3MemoryRegions extends Example
     @Override
     public Integer call()
     {
-        // What is opened last is closed first: nothing can go before what was made from it.
+        // Resources are closed in reverse order: none can be closed before those created from it.
         try (Port port = open();
             ProtectionDomain pd = port.context().allocateProtectionDomain();
             AllocatedMemory memory = port.context().allocateMemory(LENGTH);
@@ -46,12 +45,12 @@ final class Exercise3MemoryRegions extends Example
             print("local read", readable);
             print("local write", writable);
             print("remote write", shared);
-            tryToRegisterForPeersOnly(pd, memory);
+            tryRemoteWriteOnly(pd, memory);
         }
         return 0;
     }
 
-    private void tryToRegisterForPeersOnly(final ProtectionDomain pd, final AllocatedMemory memory)
+    private void tryRemoteWriteOnly(final ProtectionDomain pd, final AllocatedMemory memory)
     {
         try (MemoryRegion region = pd.registerMemory(memory.address(), LENGTH, AccessFlags.REMOTE_WRITE))
         {

@@ -24,18 +24,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Exercise 5: open all that is needed, and transfer data with every send opcode over a reliable connection (RC). Then,
- * the exercise's second part, over an unreliable one (UC), which has no reads and no atomics.
+ * Exercise 5: create all resources, and transfer data with every send opcode over a reliable connection (RC); then, the
+ * second part, over an unreliable one (UC), which has no reads and no atomics.
  * <pre>
- *   opcode                 data goes    the responder's receive request    it completes there
- *   SEND                   to peer      says where                         yes
- *   SEND_WITH_IMM          to peer      says where                         yes, with a number
- *   RDMA_WRITE             to peer      is not used                        no
- *   RDMA_WRITE_WITH_IMM    to peer      is used up, but not its memory     yes, with a number
- *   RDMA_READ              from peer    is not used                        no
- *   ATOMIC_*               both ways    is not used                        no
+ *   opcode                 data         the responder's receive request    completion at the responder
+ *   SEND                   to peer      gives the memory                   yes
+ *   SEND_WITH_IMM          to peer      gives the memory                   yes, with an immediate
+ *   RDMA_WRITE             to peer      not used                           no
+ *   RDMA_WRITE_WITH_IMM    to peer      consumed, but not its memory       yes, with an immediate
+ *   RDMA_READ              from peer    not used                           no
+ *   ATOMIC_*               both ways    not used                           no
  * </pre>
- * The client is the requester here, the server the responder.
+ * The client is the requester, the server the responder.
  */
 @Command(name = "verbs-5", mixinStandardHelpOptions = true, description = "Every send opcode, over RC and over UC.")
 final class Exercise5Opcodes extends TwoSidedExample
@@ -43,7 +43,7 @@ final class Exercise5Opcodes extends TwoSidedExample
     private static final int LENGTH = 4096;
     private static final int DEPTH = 16;
 
-    // How both sides divide their memory.
+    // Memory layout of both sides.
     private static final int OUTBOX = 0;
     private static final int WINDOW = 1024;
     private static final int COUNTER = 2048;
@@ -53,7 +53,7 @@ final class Exercise5Opcodes extends TwoSidedExample
     private static final int IMMEDIATE = 0xCAFE;
 
     @Option(names = "--type", paramLabel = "TYPE", split = ",", defaultValue = "RC,UC",
-        description = "Of the queue pairs: RC, UC, or both (default: ${DEFAULT-VALUE}).")
+        description = "Types of the queue pairs: RC, UC, or both (default: ${DEFAULT-VALUE}).")
     private List<String> types;
 
     @Override
@@ -84,7 +84,7 @@ final class Exercise5Opcodes extends TwoSidedExample
         }
     }
 
-    /** All that is needed, in the order in which one is made from the other. */
+    /** Creates all resources, in the order of their dependencies. */
     private void run(final QueuePairType type, final boolean isRequester, final OutOfBandConnection peer)
     {
         final int access = type == QueuePairType.RC ? AccessFlags.ALL :
@@ -98,7 +98,7 @@ final class Exercise5Opcodes extends TwoSidedExample
                 new QueuePairInitAttributes(type, cq, cq, null, DEPTH, DEPTH, 1, 1, 0, false)))
         {
             connect(qp, type, port, peer);
-            // Where our memory is, and the key to it. Who has both can do to it what the region allows.
+            // Address and rkey of our memory: a peer that has both can access it as the region allows.
             final long remoteAddress = peer.swap(region.address());
             final int rkey = (int)peer.swap(region.rkey());
 
@@ -111,7 +111,7 @@ final class Exercise5Opcodes extends TwoSidedExample
             {
                 respond(side, peer);
             }
-            // As long as the peer works on our memory, we keep it.
+            // The memory must stay registered while the peer accesses it.
             peer.barrier();
         }
     }
@@ -125,15 +125,15 @@ final class Exercise5Opcodes extends TwoSidedExample
     private void request(final Side side, final long remoteAddress, final int rkey, final OutOfBandConnection peer)
     {
         final WorkRequests requests = side.requests();
-        // The responder has posted its receives: a message for which there is none would have to be sent again, and on
-        // an unreliable connection would be lost.
+        // The responder has posted its receives: without one, a message would be retried, or lost on an unreliable
+        // connection.
         peer.barrier();
 
         int length = write(side, "a message");
         requests.send(SendOpcode.SEND, side.region(), OUTBOX, length);
         execute(side, "SEND");
 
-        length = write(side, "a message with a number");
+        length = write(side, "sent, with an immediate");
         requests.send(SendOpcode.SEND_WITH_IMM, side.region(), OUTBOX, length).immData(IMMEDIATE);
         execute(side, "SEND_WITH_IMM");
 
@@ -141,7 +141,7 @@ final class Exercise5Opcodes extends TwoSidedExample
         requests.send(SendOpcode.RDMA_WRITE, side.region(), OUTBOX, length).rdma(remoteAddress + WINDOW, rkey);
         execute(side, "RDMA_WRITE");
 
-        length = write(side, "written, and you are told");
+        length = write(side, "written with an immediate");
         requests.send(SendOpcode.RDMA_WRITE_WITH_IMM, side.region(), OUTBOX, length)
             .rdma(remoteAddress + WINDOW + ROOM, rkey).immData(IMMEDIATE + 1);
         execute(side, "RDMA_WRITE_WITH_IMM");
@@ -160,7 +160,7 @@ final class Exercise5Opcodes extends TwoSidedExample
         execute(side, "RDMA_READ");
         say("RC requester: read '%s'", side.memory().getString(INBOX));
 
-        // An atomic is of 8 bytes, at an address that 8 divides, and brings back what was there before.
+        // An atomic works on 8 bytes at an aligned address, and returns the previous value.
         requests.send(SendOpcode.ATOMIC_FETCH_AND_ADD, side.region(), INBOX, Long.BYTES)
             .atomic(remoteAddress + COUNTER, rkey, 5, 0);
         execute(side, "ATOMIC_FETCH_AND_ADD");
@@ -176,8 +176,8 @@ final class Exercise5Opcodes extends TwoSidedExample
     {
         final WorkRequests requests = side.requests();
         side.memory().set(ValueLayout.JAVA_LONG, COUNTER, 37);
-        // Each SEND takes the oldest receive, whose memory must be long enough. So does the write with immediate, whose
-        // data goes elsewhere: its receive needs no memory.
+        // Each SEND consumes the oldest receive, whose memory must be long enough. So does the write with immediate,
+        // whose data goes elsewhere: its receive needs no memory.
         requests.postReceive(side.qp(), 0, side.region(), INBOX, ROOM);
         requests.postReceive(side.qp(), 1, side.region(), INBOX + ROOM, ROOM);
         requests.postReceive(side.qp(), 2, side.region(), 0, 0);
@@ -185,12 +185,13 @@ final class Exercise5Opcodes extends TwoSidedExample
 
         received(side, "a SEND");
         received(side, "a SEND_WITH_IMM");
-        // The plain write before it is not told of; but it is done, because what one queue pair does, it does in order.
+        // The plain write generates no completion here, but has completed, because a queue pair executes requests in
+        // order.
         received(side, "an RDMA_WRITE_WITH_IMM");
         say("%s responder: in memory '%s' and '%s'", side.type(), side.memory().getString(WINDOW),
             side.memory().getString(WINDOW + ROOM));
 
-        // Of reads and atomics the responder never hears; here the exchange tells that they are over.
+        // The responder does not notice reads and atomics; here the out-of-band exchange reports their end.
         peer.barrier();
         if (side.type() == QueuePairType.RC)
         {
@@ -208,13 +209,13 @@ final class Exercise5Opcodes extends TwoSidedExample
     private void received(final Side side, final String what)
     {
         final WorkCompletion completion = side.requests().await(side.cq());
-        final String number = (completion.wcFlags() & CompletionFlags.WITH_IMM) == 0 ? "" :
-            String.format(", number %x", completion.immData());
+        final String immediate = (completion.wcFlags() & CompletionFlags.WITH_IMM) == 0 ? "" :
+            String.format(", immediate %x", completion.immData());
         say("%s responder: %s: %d bytes, receive %d%s", side.type(), what, completion.byteLength(), completion.wrId(),
-            number);
+            immediate);
     }
 
-    /** Writes what will be sent; how many bytes it has, with the zero at its end. */
+    /** Writes the text to send; returns its length in bytes, including the final zero. */
     private static int write(final Side side, final String text)
     {
         side.memory().setString(OUTBOX, text);

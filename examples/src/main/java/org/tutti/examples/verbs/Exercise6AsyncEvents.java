@@ -23,13 +23,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Exercise 6: open a device, listen for asynchronous events in a loop, and print them.
+ * Exercise 6: open a device, wait for asynchronous events in a loop, and print them.
  * <p>
- * Such an event tells what no completion can: that a port lost its link, that a queue overran, that a peer asked a
- * queue pair for what it may not have. They come rarely and at any time, so a thread of its own waits for them.
+ * Such events report what no completion can: that a port lost its link, that a queue overflowed, that a peer accessed
+ * memory without permission. They are rare and occur at any time, so a separate thread waits for them.
  * <p>
- * For there to be something to see, the example lets a completion queue overrun: it posts one request more than the
- * queue holds, and polls none. With {@code --seconds} it goes on listening; pull a cable, or set the interface down.
+ * To generate an event, the example overflows a completion queue: it posts one request more than the queue holds, and
+ * does not poll. With {@code --seconds} it keeps listening; pull a cable, or set the interface down.
  */
 @Command(name = "verbs-6", mixinStandardHelpOptions = true, description = "Asynchronous events.")
 final class Exercise6AsyncEvents extends Example
@@ -39,7 +39,7 @@ final class Exercise6AsyncEvents extends Example
     private static final int PATIENCE_S = 30;
 
     @Option(names = "--seconds", paramLabel = "N", defaultValue = "0",
-        description = "How long to go on listening (default: ${DEFAULT-VALUE}).")
+        description = "How long to keep listening (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     private final CountDownLatch overrun = new CountDownLatch(1);
@@ -49,7 +49,7 @@ final class Exercise6AsyncEvents extends Example
     public void check(final int size)
     {
         super.check(size);
-        require(seconds >= 0, "--seconds=" + seconds, "must be 0 or more");
+        require(seconds >= 0, "--seconds=" + seconds, "must be at least 0");
     }
 
     @Override
@@ -86,7 +86,7 @@ final class Exercise6AsyncEvents extends Example
             {
                 continue;
             }
-            // What it happened to: a queue pair, a queue, a port by its number, or null for the device as a whole.
+            // The source of the event: a queue pair, a queue, a port by its number, or null for the device.
             final String what = switch (event.element())
             {
                 case null -> "the device";
@@ -103,7 +103,7 @@ final class Exercise6AsyncEvents extends Example
         }
     }
 
-    /** Two queue pairs of this process, and more completions than anybody takes. */
+    /** Connects two queue pairs of this process, and generates more completions than fit into the queue. */
     private void overrun(final Port port) throws InterruptedException
     {
         try (ProtectionDomain pd = port.context().allocateProtectionDomain();
@@ -126,11 +126,11 @@ final class Exercise6AsyncEvents extends Example
                 requests.send(SendOpcode.RDMA_WRITE, region, 0, Long.BYTES).rdma(region.address() + 64, region.rkey());
                 requests.post(sender);
             }
-            say("posted %d writes, whose completions nobody takes, to a queue for %d", cq.capacity() + 1,
+            say("posted %d writes without polling a queue for %d completions", cq.capacity() + 1,
                 cq.capacity());
             if (!overrun.await(PATIENCE_S, TimeUnit.SECONDS))
             {
-                throw new ExampleException("no event told of the overrun in " + PATIENCE_S + " s");
+                throw new ExampleException("no event reported the overflow within " + PATIENCE_S + " s");
             }
         }
     }

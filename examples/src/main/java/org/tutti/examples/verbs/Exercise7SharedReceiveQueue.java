@@ -21,16 +21,16 @@ import org.tutti.rdma.WorkCompletion;
 import picocli.CommandLine.Command;
 
 /**
- * Exercise 7: the program of exercise 5 with a shared receive queue.
+ * Exercise 7: exercise 5 with a shared receive queue.
  * <p>
- * A server of a thousand clients that posts ten receives for each holds memory for ten thousand messages, nearly all of
- * it idle. With a shared receive queue all its queue pairs take from one stock, which need only be as large as what
- * arrives at once. When the stock gets low, the queue can tell: an asynchronous event, one each time that it is armed.
+ * A server with a thousand clients and ten receives for each needs memory for ten thousand messages, nearly all of it
+ * idle. With a shared receive queue all its queue pairs consume receives from one queue, which needs to cover only
+ * concurrent arrivals. If the queue runs low, it can generate an asynchronous event, once each time that it is armed.
  * <p>
- * Here a client sends over two connections. The server receives it all from one queue, and fills that up when told to.
+ * Here a client sends over two connections. The server receives from one queue, and refills it on the event.
  */
 @Command(name = "verbs-7", mixinStandardHelpOptions = true,
-    description = "A receive queue that several connections share.")
+    description = "A receive queue shared by several connections.")
 final class Exercise7SharedReceiveQueue extends TwoSidedExample
 {
     private static final int MESSAGES = 6;
@@ -53,7 +53,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
             QueuePair second = pd.createQueuePair(attributes(cq, srq)))
         {
             final WorkRequests requests = requests();
-            // Receives are posted to the shared queue, not to the queue pairs, and before anybody can send.
+            // Receives are posted to the shared queue, not to the queue pairs, before the client can send.
             int posted = fill(requests, srq, region, 0);
             srq.armLimit(LOW);
             connect(first, QueuePairType.RC, port, peer);
@@ -61,7 +61,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
 
             final long start = System.nanoTime();
             int received = 0;
-            for (int looks = 1; received < MESSAGES; looks++)
+            for (int polls = 1; received < MESSAGES; polls++)
             {
                 if (isLow(port.context()))
                 {
@@ -72,10 +72,10 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
                 final WorkCompletion completion = requests.poll(cq);
                 if (completion == null)
                 {
-                    requests.pause(looks, start);
+                    requests.pause(polls, start);
                     continue;
                 }
-                // All queue pairs complete here; the number tells which one it was.
+                // All queue pairs complete here; the queue pair number identifies the connection.
                 say("server: connection %d, receive %d: '%s'", completion.qpNum() == first.qpNum() ? 1 : 2,
                     completion.wrId(), memory.segment().getString(completion.wrId() * ROOM));
                 received++;
@@ -103,7 +103,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
                 final String text = "message " + i;
                 memory.segment().setString(0, text);
                 requests.send(SendOpcode.SEND, region, 0, text.length() + 1);
-                // More are sent than there are receives: the adapter waits until there is one, and tries again.
+                // More messages than receives: the adapter retries until a receive is posted.
                 requests.post(i % 2 == 0 ? first : second);
                 requests.await(cq);
             }
@@ -122,7 +122,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
         return new QueuePairInitAttributes(QueuePairType.RC, cq, cq, srq, DEPTH, 0, 1, 0, 0, false);
     }
 
-    /** Posts receives, each with memory of its own; how many there have been. */
+    /** Posts receives, each with its own memory; returns the total number. */
     private static int fill(
         final WorkRequests requests, final SharedReceiveQueue srq, final MemoryRegion region, final int posted)
     {

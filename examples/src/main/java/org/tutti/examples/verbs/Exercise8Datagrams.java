@@ -25,16 +25,17 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Exercise 8: the program of exercise 5 with unreliable datagrams (UD).
+ * Exercise 8: exercise 5 with unreliable datagrams (UD).
  * <p>
- * One such queue pair talks to any number of others. Nobody is its peer, so each send says where it goes: an address
- * handle (the way to the port), the number of the queue pair there, and its Q_Key. A message fits one packet, may get
- * lost, and is not acknowledged: that a send completes means only that it has left.
+ * One queue pair communicates with any number of others. It has no peer, so each send carries its destination: an
+ * address handle (the route to the port), the destination's queue pair number, and its Q_Key. A message fits into one
+ * packet, may be lost, and is not acknowledged: a completed send has only left the adapter.
  * <p>
- * Whoever receives is told who sent. The first 40 bytes of its buffer are for the packet's global route header, whether
- * there is one or not; the message begins after them. Here the server answers with nothing but what it was told.
+ * The completion of a receive identifies the sender. The first 40 bytes of the buffer are reserved for the packet's
+ * global route header, whether there is one or not; the message follows. Here the server replies using only that
+ * information.
  */
-@Command(name = "verbs-8", mixinStandardHelpOptions = true, description = "Datagrams, address handles, and 40 bytes.")
+@Command(name = "verbs-8", mixinStandardHelpOptions = true, description = "Datagrams and address handles.")
 final class Exercise8Datagrams extends TwoSidedExample
 {
     private static final int GRH = 40;
@@ -43,7 +44,7 @@ final class Exercise8Datagrams extends TwoSidedExample
     private static final int ROOM = GRH + 256;
     private static final int DEPTH = 4;
 
-    // On InfiniBand and in packets of IPv6 those 40 bytes are one header; of IPv4 they are 20 idle ones and its header.
+    // On InfiniBand and with IPv6 those 40 bytes are one header; with IPv4 they are 20 unused bytes and its header.
     private static final int IPV6 = 6;
     private static final int SOURCE_GID = 8;
     private static final int IPV4_HEADER = 20;
@@ -78,13 +79,13 @@ final class Exercise8Datagrams extends TwoSidedExample
             States.openForDatagrams(qp, mine);
             final WorkRequests requests = requests();
             requests.postReceive(qp, 0, region, INBOX, ROOM);
-            // The client must learn where to send to. The server listens to nobody: it will be told by the packet.
+            // The client must know its destination. The server needs no address: each packet carries the sender's.
             final Address theirs = peer.swap(mine);
 
             if (isClient)
             {
-                final AddressHandleAttributes way = port.pathTo(theirs.gid(), theirs.lid());
-                send(pd, qp, way, theirs.qpNum(), "who am I?", region, requests, cq);
+                final AddressHandleAttributes path = port.pathTo(theirs.gid(), theirs.lid());
+                send(pd, qp, path, theirs.qpNum(), "who am I?", region, requests, cq);
                 final WorkCompletion answer = requests.await(cq);
                 say("client: QP %d answers '%s'", answer.srcQp(), memory.segment().getString(INBOX + GRH));
             }
@@ -92,21 +93,21 @@ final class Exercise8Datagrams extends TwoSidedExample
             {
                 final WorkCompletion question = requests.await(cq);
                 final int sender = question.srcQp();
-                final AddressHandleAttributes way = wayBack(port, question, memory.segment().asSlice(INBOX, GRH));
-                say("server: %d bytes from QP %d at %s, LID %d: '%s'", question.byteLength(), sender, way.dgid(),
-                    way.dlid(), memory.segment().getString(INBOX + GRH));
-                send(pd, qp, way, sender, "you are QP " + sender, region, requests, cq);
+                final AddressHandleAttributes path = routeBack(port, question, memory.segment().asSlice(INBOX, GRH));
+                say("server: %d bytes from QP %d at %s, LID %d: '%s'", question.byteLength(), sender, path.dgid(),
+                    path.dlid(), memory.segment().getString(INBOX + GRH));
+                send(pd, qp, path, sender, "you are QP " + sender, region, requests, cq);
             }
             peer.barrier();
         }
     }
 
     private static void send(
-        final ProtectionDomain pd, final QueuePair qp, final AddressHandleAttributes way, final int qpNum,
+        final ProtectionDomain pd, final QueuePair qp, final AddressHandleAttributes path, final int qpNum,
         final String text, final MemoryRegion region, final WorkRequests requests, final CompletionQueue cq)
     {
-        // An address handle can serve any number of sends. It must live until the last of them is complete.
-        try (AddressHandle handle = pd.createAddressHandle(way))
+        // An address handle serves any number of sends, and must live until the last of them has completed.
+        try (AddressHandle handle = pd.createAddressHandle(path))
         {
             MemorySegment.ofAddress(region.address()).reinterpret(region.length()).setString(0, text);
             requests.send(SendOpcode.SEND, region, 0, text.length() + 1)
@@ -116,8 +117,8 @@ final class Exercise8Datagrams extends TwoSidedExample
         }
     }
 
-    /** The way back to where a datagram came from, by its completion and header. */
-    private static AddressHandleAttributes wayBack(
+    /** Route back to the sender of a datagram, from its completion and header. */
+    private static AddressHandleAttributes routeBack(
         final Port port, final WorkCompletion completion, final MemorySegment header)
     {
         Gid source = Gid.ZERO;

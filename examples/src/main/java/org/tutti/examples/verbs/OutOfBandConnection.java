@@ -17,8 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The connection by which two sides exchange addresses before their queue pairs are connected: each queue pair needs
- * the address of the other. Any connection serves; here it is TCP.
+ * The connection by which two sides exchange addresses before their queue pairs are connected, which need each other's.
+ * Any connection works; here it is TCP.
  */
 final class OutOfBandConnection implements AutoCloseable
 {
@@ -51,10 +51,10 @@ final class OutOfBandConnection implements AutoCloseable
     }
 
     /**
-     * Waits for the other side.
+     * Accepts the connection of the other side.
      *
-     * @param server    the server that listens.
-     * @param timeoutMs maximum time to wait, in milliseconds, now and for each answer.
+     * @param server    listening server socket.
+     * @param timeoutMs timeout in milliseconds, for the connection and for each answer.
      */
     static OutOfBandConnection accept(final ServerSocket server, final int timeoutMs)
     {
@@ -62,26 +62,26 @@ final class OutOfBandConnection implements AutoCloseable
         {
             server.setSoTimeout(timeoutMs);
             final Socket socket = server.accept();
-            // Processes reach each other over shm when they share a directory; a job's is removed however it ends.
+            // Processes communicate over shm if they share a directory; that of a job is always removed.
             final Path parent = Path.of(JOB_DIRECTORY == null ? "/dev/shm" : JOB_DIRECTORY);
             return new OutOfBandConnection(socket, Files.createTempDirectory(parent, "tutti-example-"), timeoutMs);
         }
         catch (final SocketTimeoutException e)
         {
-            throw new ExampleException("nobody connected to port " + server.getLocalPort() + " in " +
-                timeoutMs / 1000 + " s: start the other side with --connect, or give a longer --timeout", e);
+            throw new ExampleException("no connection to port " + server.getLocalPort() + " within " +
+                timeoutMs / 1000 + " s: start the other side with --connect, or increase --timeout", e);
         }
         catch (final IOException e)
         {
-            throw new ExampleException("cannot wait at port " + server.getLocalPort() + ": " + e.getMessage(), e);
+            throw new ExampleException("cannot accept on port " + server.getLocalPort() + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * Is called at the other side.
+     * Wraps the socket of the connecting side.
      *
-     * @param socket    the socket that leads there; closed with this.
-     * @param timeoutMs maximum time to wait for each answer, in milliseconds.
+     * @param socket    socket to the other side; closed with this.
+     * @param timeoutMs timeout of each answer in milliseconds.
      */
     static OutOfBandConnection over(final Socket socket, final int timeoutMs)
     {
@@ -96,13 +96,13 @@ final class OutOfBandConnection implements AutoCloseable
         }
     }
 
-    /** Where both sides meet when they use shm. */
+    /** Directory shared by both sides for shm. */
     String shmDirectory()
     {
         return shmDirectory;
     }
 
-    /** Tells our address and is told the other's. */
+    /** Sends our address and receives the other's. */
     Address swap(final Address mine)
     {
         try
@@ -117,7 +117,7 @@ final class OutOfBandConnection implements AutoCloseable
         }
     }
 
-    /** Tells a number and is told one. */
+    /** Sends a number and receives one. */
     long swap(final long mine)
     {
         try
@@ -132,7 +132,7 @@ final class OutOfBandConnection implements AutoCloseable
         }
     }
 
-    /** Comes back when the other side is here too. */
+    /** Returns when the other side has called it too. */
     void barrier()
     {
         swap(0);
@@ -167,8 +167,8 @@ final class OutOfBandConnection implements AutoCloseable
     private static ExampleException lost(final IOException e)
     {
         return new ExampleException(e instanceof SocketTimeoutException ?
-            "nothing from the other side in time: is it still running? --timeout waits longer" :
-            "the other side is gone" + (e instanceof EOFException ? "" : ": " + e.getMessage()), e);
+            "timeout waiting for the other side: check that it is running, or increase --timeout" :
+            "the other side has disconnected" + (e instanceof EOFException ? "" : ": " + e.getMessage()), e);
     }
 
     private static void closeQuietly(final Socket socket)
@@ -179,7 +179,7 @@ final class OutOfBandConnection implements AutoCloseable
         }
         catch (final IOException ignored)
         {
-            // It carries nothing any more.
+            // The socket is unusable anyway.
         }
     }
 }

@@ -30,17 +30,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Messages back and forth, with programs that no one here wrote: {@code ibv_rc_pingpong}, {@code ibv_uc_pingpong},
- * {@code ibv_ud_pingpong} and {@code ibv_srq_pingpong} of libibverbs. Either side may be theirs:
+ * Interoperates with {@code ibv_rc_pingpong}, {@code ibv_uc_pingpong}, {@code ibv_ud_pingpong} and
+ * {@code ibv_srq_pingpong} of libibverbs, in either role:
  * <pre>
  *   ibv_rc_pingpong -g 1                            tutti example pingpong --type rc --listen
  *   tutti example pingpong --type rc --connect HOST ibv_rc_pingpong -g 1 HOST
  * </pre>
- * Sizes, and for {@code srq} numbers of queue pairs, must be the same on both sides. Who serves sends back what it has
- * received, so who calls can see whether its bytes came through both ways.
+ * Sizes, and for {@code srq} numbers of queue pairs, must be equal on both sides. The server sends back what it has
+ * received, so that the client can check that its bytes were transferred intact in both directions.
  */
 @Command(name = "pingpong", mixinStandardHelpOptions = true,
-    description = "Plays with ibv_rc_pingpong, ibv_uc_, ibv_ud_ and ibv_srq_pingpong.")
+    description = "Exchanges messages with ibv_rc_pingpong, ibv_uc_, ibv_ud_ or ibv_srq_pingpong.")
 final class Pingpong extends TwoSided
 {
     private enum Type
@@ -55,7 +55,7 @@ final class Pingpong extends TwoSided
         }
     }
 
-    /** What comes before a datagram's data. */
+    /** Length of the global route header before a datagram's data. */
     private static final int GRH = 40;
     private static final int PAGE = 4096;
     private static final int MAX_SIZE = 1 << 30;
@@ -63,26 +63,26 @@ final class Pingpong extends TwoSided
     private static final int RECEIVED = 2;
 
     @Option(names = "--type", paramLabel = "TYPE", defaultValue = "rc",
-        description = "rc, uc, ud or srq (default: ${DEFAULT-VALUE}).")
+        description = "Type: rc, uc, ud or srq (default: ${DEFAULT-VALUE}).")
     private String typeName;
 
-    @Option(names = "--size", paramLabel = "BYTES", description = "Of a message (default: 4096; of a datagram 1024).")
+    @Option(names = "--size", paramLabel = "BYTES", description = "Message size (default: 4096; 1024 for ud).")
     private Integer sizeOption;
 
     @Option(names = "--iters", paramLabel = "N", defaultValue = "1000",
-        description = "Messages each way, at least (default: ${DEFAULT-VALUE}).")
+        description = "Minimum number of messages in each direction (default: ${DEFAULT-VALUE}).")
     private int iterations;
 
     @Option(names = "--mtu", paramLabel = "BYTES", defaultValue = "1024",
-        description = "Of the path, the same on both sides (default: ${DEFAULT-VALUE}).")
+        description = "Path MTU, the same on both sides (default: ${DEFAULT-VALUE}).")
     private int mtu;
 
     @Option(names = "--rx-depth", paramLabel = "N", defaultValue = "500",
-        description = "Receives to have posted (default: ${DEFAULT-VALUE}).")
+        description = "Number of posted receives (default: ${DEFAULT-VALUE}).")
     private int depth;
 
     @Option(names = "--qps", paramLabel = "N", defaultValue = "16",
-        description = "Queue pairs that share the receive queue of srq (default: ${DEFAULT-VALUE}).")
+        description = "Number of queue pairs that share the receive queue of srq (default: ${DEFAULT-VALUE}).")
     private int qpOption;
 
     private Type type;
@@ -104,7 +104,7 @@ final class Pingpong extends TwoSided
             "must be 256, 512, 1024, 2048 or 4096");
         require(qpOption >= 1 && qpOption < PingpongExchange.MAX_QPS, "--qps=" + qpOption,
             "must be from 1 to " + (PingpongExchange.MAX_QPS - 1));
-        require(depth >= qpCount, "--rx-depth=" + depth, "must be at least one for each queue pair: " + qpCount);
+        require(depth >= qpCount, "--rx-depth=" + depth, "must be at least the number of queue pairs, " + qpCount);
     }
 
     @Override
@@ -136,7 +136,7 @@ final class Pingpong extends TwoSided
             Table table = new Table(pd, memory.segment(), region, cq, srq))
         {
             require(type != Type.UD || size <= port.attributes().activeMtu, "--size=" + size,
-                "a datagram is one packet, at most " + port.attributes().activeMtu + " bytes on this port");
+                "must be at most the MTU of this port for a datagram, " + port.attributes().activeMtu + " bytes");
             table.open(port);
             table.refill();
             final int addresses = type == Type.SRQ ? PingpongExchange.MAX_QPS : 1;
@@ -157,13 +157,13 @@ final class Pingpong extends TwoSided
             final long start = System.nanoTime();
             table.play(isClient);
             final double seconds = (System.nanoTime() - start) / 1e9;
-            say("%s %s: %d messages of %d bytes sent, %d received in %.3f s, %.1f µs there and back%s",
+            say("%s %s: %d messages of %d bytes sent, %d received in %.3f s, %.1f µs round trip%s",
                 typeName, isClient ? "client" : "server", table.sent, size, table.received, seconds,
                 1e6 * seconds / iterations, isClient ? table.verdict() : "");
         }
     }
 
-    /** All queue pairs of a side, and what is under way on each. */
+    /** All queue pairs of a side, and the outstanding messages of each. */
     private final class Table implements AutoCloseable
     {
         private final ProtectionDomain pd;
@@ -203,7 +203,7 @@ final class Pingpong extends TwoSided
                 qps.add(qp);
                 States.init(qp, type.service, port);
                 final Address address = Address.of(port, qp);
-                // Where LIDs lead the way, an empty GID says that packets need none.
+                // If LIDs route packets, an empty GID means that they need none.
                 mine.add(port.isGlobal() ? address :
                     new Address(Gid.ZERO, address.lid(), address.mtu(), address.qpNum(), address.psn()));
             }
@@ -216,7 +216,7 @@ final class Pingpong extends TwoSided
                 final Address peer = theirs.get(i);
                 if (port.isGlobal() && peer.gid().equals(Gid.ZERO))
                 {
-                    throw new ExampleException("the other side tells no GID, and this network goes by nothing else:" +
+                    throw new ExampleException("the other side sent no GID, which this network requires:" +
                         " give it its option -g (ibv_devinfo -v lists them)");
                 }
                 if (type == Type.UD)
@@ -233,13 +233,16 @@ final class Pingpong extends TwoSided
             }
         }
 
-        /** The client begins on all queue pairs; then whoever has sent and received on one sends on it again. */
+        /**
+         * The client sends first on all queue pairs; then each side sends again on a queue pair after a send and a
+         * receive.
+         */
         void play(final boolean isClient)
         {
             final int source = isClient ? out : GRH;
             for (int i = 0; i < size; i++)
             {
-                // The others look at the first byte of each page, which they want to be zero.
+                // The programs of libibverbs check that the first byte of each page is zero.
                 memory.set(ValueLayout.JAVA_BYTE, out + i, (byte)(i % PAGE == 0 ? 0 : 1 + i % 251));
             }
             for (int i = 0; i < qpCount; i++)
@@ -275,12 +278,12 @@ final class Pingpong extends TwoSided
             }
         }
 
-        /** Posts receives until there are as many as shall be. */
+        /** Posts receives up to the requested number. */
         void refill()
         {
             for (; posted < depth; posted++)
             {
-                // All into the same place: they bring the same bytes.
+                // All into the same buffer: all messages carry the same bytes.
                 if (srq == null)
                 {
                     requests.postReceive(qps.getFirst(), 0, region, in, GRH + size - in);
@@ -313,7 +316,7 @@ final class Pingpong extends TwoSided
             return index;
         }
 
-        /** Whether what came back is what was sent. */
+        /** Compares the received with the sent data. */
         String verdict()
         {
             final long wrong = memory.asSlice(GRH, size).mismatch(memory.asSlice(out, size));

@@ -17,18 +17,18 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * How {@code ibv_rc_pingpong} and its kin tell each other their addresses: over TCP, as text.
+ * Address exchange of {@code ibv_rc_pingpong} and its variants: text over TCP.
  * <pre>
  *   client  --> server   its addresses            0000:000000:000000:00000000000000000000000000000000 and a zero byte:
  *   server  --> client   its addresses            LID, QP number, PSN, GID, all hexadecimal
  *   client  --> server   "done" and a zero byte
  * </pre>
- * One address is told; by the program that shares a receive queue always 256, those that it does not use all zero. The
- * server has connected its queue pairs before it answers, so the client may send at once.
+ * One address is exchanged; with a shared receive queue always 256, the unused ones all zero. The server has connected
+ * its queue pairs before it answers, so the client may send at once.
  */
 final class PingpongExchange implements AutoCloseable
 {
-    /** How many addresses the program with a shared receive queue tells. */
+    /** Number of addresses exchanged with a shared receive queue. */
     static final int MAX_QPS = 256;
 
     private static final int LENGTH = 52;
@@ -57,8 +57,8 @@ final class PingpongExchange implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new ExampleException("no client came to port " + server.getLocalPort() + " (" + e.getMessage() +
-                "): start it now, or give a longer --timeout", e);
+            throw new ExampleException("no connection to port " + server.getLocalPort() + " (" + e.getMessage() +
+                "): start the client, or increase --timeout", e);
         }
     }
 
@@ -75,10 +75,10 @@ final class PingpongExchange implements AutoCloseable
     }
 
     /**
-     * Tells addresses.
+     * Sends addresses.
      *
-     * @param mine  those of our queue pairs.
-     * @param count number of entries; those beyond the own ones are zero.
+     * @param mine  addresses of our queue pairs.
+     * @param count number of entries to send; those beyond our own are zero.
      */
     void tell(final List<Address> mine, final int count)
     {
@@ -87,7 +87,7 @@ final class PingpongExchange implements AutoCloseable
         {
             for (int i = 0; i < count; i++)
             {
-                // In one piece: the other side reads it so.
+                // In one write: the other side expects it in one read.
                 out.write(format(i < mine.size() ? mine.get(i) : none));
             }
         }
@@ -98,9 +98,9 @@ final class PingpongExchange implements AutoCloseable
     }
 
     /**
-     * Is told addresses.
+     * Receives addresses.
      *
-     * @param count number of elements.
+     * @param count number of entries to receive.
      */
     List<Address> hear(final int count)
     {
@@ -121,7 +121,7 @@ final class PingpongExchange implements AutoCloseable
         return theirs;
     }
 
-    /** The client has heard. */
+    /** Sent by the client after it has received the addresses. */
     void tellDone()
     {
         try
@@ -134,7 +134,7 @@ final class PingpongExchange implements AutoCloseable
         }
     }
 
-    /** Waits until the client has heard. */
+    /** Waits until the client has received the addresses. */
     void hearDone()
     {
         try
@@ -167,9 +167,9 @@ final class PingpongExchange implements AutoCloseable
         }
         catch (final IllegalArgumentException e)
         {
-            throw new ExampleException("no address: '" + text + "'; is the other side a pingpong of this type?", e);
+            throw new ExampleException("not an address: '" + text + "': use a pingpong of the same type", e);
         }
-        throw new ExampleException("no address: '" + text + "'; is the other side a pingpong of this type?");
+        throw new ExampleException("not an address: '" + text + "': use a pingpong of the same type");
     }
 
     @Override
@@ -181,13 +181,13 @@ final class PingpongExchange implements AutoCloseable
         }
         catch (final IOException ignored)
         {
-            // It carries nothing any more.
+            // The socket is unusable anyway.
         }
     }
 
     private static ExampleException lost(final IOException e)
     {
-        return new ExampleException("the other side does not go on (" + e.getMessage() +
-            "): is it a pingpong of the same type, and what does it say?", e);
+        return new ExampleException("connection to the other side failed (" + e.getMessage() +
+            "): it must be a pingpong of the same type; see its output", e);
     }
 }

@@ -22,15 +22,15 @@ import org.tutti.rdma.select.PortSelector;
 import java.util.List;
 
 /**
- * A port of an open device, and which of its addresses we go by.
+ * A port of an open device, and the GID to use.
  * <p>
- * A port has a table of GIDs. On InfiniBand any will do. On Ethernet each belongs to an IP address and to a kind of
- * packet, both sides must choose the same kind, and a link-local one reaches no further than the next router.
+ * A port has a table of GIDs. On InfiniBand any will do. On Ethernet each belongs to an IP address and a RoCE version,
+ * which must be the same on both sides; a link-local one reaches no further than the next router.
  *
- * @param context    context of the device; closed with this.
- * @param number     number of the port, counted from 1.
- * @param attributes attributes as they were when it was opened.
- * @param gid        our address.
+ * @param context    context of the device; closed with the port.
+ * @param number     port number, from 1.
+ * @param attributes attributes at the time of opening.
+ * @param gid        local address.
  */
 record Port(Context context, int number, PortAttributes attributes, GidEntry gid) implements AutoCloseable
 {
@@ -39,7 +39,7 @@ record Port(Context context, int number, PortAttributes attributes, GidEntry gid
     /**
      * Chooses a port as jobs do, and opens its device.
      *
-     * @param request what the user asked for; of what is left open the best is taken, a GID that routers forward first.
+     * @param request request of the user; unspecified parts default to the best choice, a routable GID first.
      */
     static Port open(final RdmaProvider provider, final PortRequest request)
     {
@@ -68,13 +68,13 @@ record Port(Context context, int number, PortAttributes attributes, GidEntry gid
         }
     }
 
-    /** The way from this port to another. */
+    /** Route from this port to another. */
     AddressHandleAttributes pathTo(final Gid peerGid, final int peerLid)
     {
         return new AddressHandleAttributes(isGlobal(), peerGid, gid.index(), HOP_LIMIT, peerLid, 0, number);
     }
 
-    /** Whether GIDs are what packets carry: always but on InfiniBand, where LIDs do within a subnet. */
+    /** Whether packets carry GIDs: always, except on InfiniBand, where LIDs suffice within a subnet. */
     boolean isGlobal()
     {
         return attributes.linkLayer != LinkLayer.INFINIBAND && attributes.linkLayer != LinkLayer.UNSPECIFIED;

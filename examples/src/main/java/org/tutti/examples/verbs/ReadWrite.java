@@ -23,22 +23,22 @@ import java.lang.foreign.ValueLayout;
 import java.util.Locale;
 
 /**
- * Reading and writing memory of a peer, which must first be told where it is.
+ * Reads or writes memory of a peer after both sides have exchanged its location.
  * <pre>
  *   client                              server
  *     | -- MSG_MR: address, key, length -> |     over the connection itself, by SEND
  *     | <- MSG_MR: address, key, length -- |
  *     | ==== RDMA read or write =========> |     neither sees the other's
  *     | <=== RDMA read or write ========== |
- *     | -- MSG_DONE ---------------------> |     "you can have your memory back"
+ *     | -- MSG_DONE ---------------------> |     "your memory is yours again"
  *     | <- MSG_DONE ---------------------- |
  * </pre>
- * A side posts its MSG_DONE right after the read or write, without waiting for that to complete: a queue pair begins
- * its requests in order, and the peer's adapter executes them in order. So when the message arrives, the memory is done
- * with. And nobody disconnects before it has sent its own and received the other's.
+ * A side posts its MSG_DONE right after the read or write, without waiting for completion: a queue pair starts its
+ * requests in order, and the peer's adapter executes them in order. When the message arrives, the memory is no longer
+ * accessed. A side disconnects only after it has sent its own MSG_DONE and received the other's.
  */
 @Command(name = "read-write", mixinStandardHelpOptions = true,
-    description = "Two sides tell each other of memory, and read or write it.")
+    description = "Two sides exchange memory locations, and read or write each other's memory.")
 final class ReadWrite extends TwoSidedExample
 {
     private enum Mode
@@ -49,8 +49,8 @@ final class ReadWrite extends TwoSidedExample
     private static final int LENGTH = 4096;
     private static final int DEPTH = 8;
 
-    // The memory of a side: what peers may work on, what its own reads and writes work on, and room for messages. Each
-    // that it sends has room of its own: the first may not have left yet when the second is written.
+    // Memory layout: the part that peers access, the part for local reads and writes, and message buffers. Each sent
+    // message has its own buffer: the first may not have left when the second is written.
     private static final int FOR_PEERS = 0;
     private static final int OWN = 1024;
     private static final int TEXT_LENGTH = 1024;
@@ -58,7 +58,7 @@ final class ReadWrite extends TwoSidedExample
     private static final int DONE_OUT = 2560;
     private static final int IN = 3072;
 
-    // A message: what it is, and of a region all that a peer needs.
+    // A message: its type, and the location of a region.
     private static final int MSG_MR = 1;
     private static final int MSG_DONE = 2;
     private static final int TYPE = 0;
@@ -68,7 +68,7 @@ final class ReadWrite extends TwoSidedExample
     private static final int MESSAGE_LENGTH = 24;
 
     @Parameters(arity = "0..1", paramLabel = "read|write", defaultValue = "write",
-        description = "What to do to the peer's memory, the same on both sides (default: ${DEFAULT-VALUE}).")
+        description = "Access to the peer's memory, the same on both sides (default: ${DEFAULT-VALUE}).")
     private String how;
 
     private Mode mode;
@@ -77,7 +77,7 @@ final class ReadWrite extends TwoSidedExample
     public void check(final int size)
     {
         super.check(size);
-        require(how.equals("read") || how.equals("write"), how, "say read or write");
+        require(how.equals("read") || how.equals("write"), how, "must be read or write");
         mode = Mode.valueOf(how.toUpperCase(Locale.ROOT));
     }
 
@@ -100,14 +100,14 @@ final class ReadWrite extends TwoSidedExample
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
             AllocatedMemory memory = port.context().allocateMemory(LENGTH);
-            // Peers get a key to what is theirs to use, and to nothing else.
+            // The peer gets a key to the exported part only.
             MemoryRegion forPeers = pd.registerMemory(memory.address() + FOR_PEERS, TEXT_LENGTH, access);
             MemoryRegion own = pd.registerMemory(memory.address(), LENGTH, AccessFlags.LOCAL_WRITE);
             CompletionQueue cq = port.context().createCompletionQueue(2 * DEPTH, null);
             QueuePair qp = pd.createQueuePair(QueuePairInitAttributes.reliable(cq, DEPTH, DEPTH, 1, 0)))
         {
             final WorkRequests requests = requests();
-            // A peer may send as soon as it is connected: the first receive is there before.
+            // A peer may send as soon as it is connected, so the first receive is posted before.
             States.init(qp, QueuePairType.RC, port);
             requests.postReceive(qp, 0, own, IN, MESSAGE_LENGTH);
             final Address mine = Address.of(port, qp);
@@ -122,12 +122,12 @@ final class ReadWrite extends TwoSidedExample
 
             final int arrived = mode == Mode.READ ? OWN : FOR_PEERS;
             say("%s: %s", name, memory.segment().getString(arrived));
-            // Disconnecting takes the queue pair from under the last acknowledgement: not before both are through.
+            // Disconnecting destroys the queue pair, so both sides must have finished.
             peer.barrier();
         }
     }
 
-    /** What a side has sent and received so far, and what it therefore does next. */
+    /** State machine of a side: messages sent and received so far, and the next action. */
     private final class Conversation
     {
         private final String name;
@@ -187,7 +187,7 @@ final class ReadWrite extends TwoSidedExample
             final int length = memory.get(ValueLayout.JAVA_INT, IN + REGION_LENGTH);
             say("%s: received MSG_MR, %d bytes at %x; %s them", name, length, address,
                 mode == Mode.READ ? "reading" : "writing");
-            // Read, so its room is free: for the MSG_DONE.
+            // The buffer is free again: for the MSG_DONE.
             requests.postReceive(qp, 1, own, IN, MESSAGE_LENGTH);
             if (!sentMr)
             {

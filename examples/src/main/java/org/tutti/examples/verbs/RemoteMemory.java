@@ -21,19 +21,18 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /**
- * {@code remoteMalloc} and {@code remoteFree}: memory of another host, used like one's own.
+ * {@code remoteMalloc} and {@code remoteFree}: uses memory of another host like local memory.
  * <p>
- * To register memory takes long, and to tell a peer of it takes a message each time. So the server registers one large
- * region, tells of it once, and lends it: from then on it is the client that gives out blocks of it and takes them
- * back, with an allocator whose numbers mean addresses of the server. No message is needed, and no work of the server's
- * processor. RDMA is then less a network than a longer arm.
+ * Registering memory is slow, and each exchange of a location needs a message. So the server registers one large
+ * region, sends its location once, and lends it: the client allocates and frees blocks of it, with an allocator that
+ * returns addresses of the server. This needs no messages, and no work of the server's processor.
  * <p>
- * Here the client builds a linked list over there: blocks that point to one another by the server's own addresses. It
- * takes one element out again, and then says, by the 32 bits that a write can carry, where the list begins. The server
- * was idle all along, and now follows the list with plain loads.
+ * Here the client builds a linked list in the server's memory: blocks that point to one another by the server's own
+ * addresses. It removes one element, and then sends the start of the list in the 32-bit immediate of a write. The
+ * server was idle until then, and follows the list with plain loads.
  */
 @Command(name = "remote-memory", mixinStandardHelpOptions = true,
-    description = "Allocates, links and frees blocks of another's memory.")
+    description = "Allocates, links and frees blocks of a peer's memory.")
 final class RemoteMemory extends TwoSidedExample
 {
     private static final int HEAP_LENGTH = 1 << 16;
@@ -41,9 +40,9 @@ final class RemoteMemory extends TwoSidedExample
     private static final int DEPTH = 8;
     private static final int GRANULARITY = 16;
     private static final List<String> WORDS = List.of("many", "hands", "do not", "make", "light", "work");
-    private static final int UNWANTED = 2;
+    private static final int REMOVED = 2;
 
-    // A block: the address of the next one, and a text that ends with a zero.
+    // A block: the address of the next block, and a zero-terminated text.
     private static final int NEXT = 0;
     private static final int TEXT = 8;
     private static final long END = 0;
@@ -66,7 +65,7 @@ final class RemoteMemory extends TwoSidedExample
             peer.swap(heap.rkey());
             peer.swap(heap.length());
 
-            // The one thing that it hears of all that is done to its memory.
+            // The only notification of all accesses to its memory.
             final long head = heap.address() + requests.await(cq).immData();
             final StringBuilder text = new StringBuilder();
             for (long block = head; block != END;)
@@ -107,18 +106,18 @@ final class RemoteMemory extends TwoSidedExample
                 heap.put(blocks[i], TEXT + WORDS.get(i).length() + 1);
             }
 
-            // To take one out: read where it points to, let the one before point there, and free it.
-            heap.get(blocks[UNWANTED], Long.BYTES);
-            heap.put(blocks[UNWANTED - 1], Long.BYTES);
-            heap.remoteFree(blocks[UNWANTED]);
-            say("client: freed the one with '%s'; %d bytes left in use", WORDS.get(UNWANTED), heap.allocated());
+            // Removes a block: reads its successor, links its predecessor to that, and frees it.
+            heap.get(blocks[REMOVED], Long.BYTES);
+            heap.put(blocks[REMOVED - 1], Long.BYTES);
+            heap.remoteFree(blocks[REMOVED]);
+            say("client: freed the one with '%s'; %d bytes left in use", WORDS.get(REMOVED), heap.allocated());
 
             heap.tell(blocks[0]);
             peer.barrier();
         }
     }
 
-    /** Memory that a peer lent: blocks of it, and ways to fill and to read them from local memory. */
+    /** Memory lent by a peer: an allocator of blocks, and copies between them and local memory. */
     private static final class RemoteHeap
     {
         private final BestFitAllocator allocator;
@@ -142,13 +141,13 @@ final class RemoteMemory extends TwoSidedExample
             this.requests = requests;
         }
 
-        /** An address in the peer, of so many bytes that are ours until they are freed. */
+        /** Address of a block in the peer's memory, allocated until it is freed. */
         long remoteMalloc(final int length)
         {
             final long offset = allocator.allocate(length, GRANULARITY);
             if (offset == BestFitAllocator.NO_SPACE)
             {
-                throw new ExampleException("the server's memory is full: no " + length + " bytes in one piece");
+                throw new ExampleException("the server's memory is full: no contiguous block of " + length + " bytes");
             }
             return address + offset;
         }
@@ -163,21 +162,21 @@ final class RemoteMemory extends TwoSidedExample
             return allocator.allocated();
         }
 
-        /** Copies the first bytes of local memory there. */
+        /** Copies the first bytes of local memory to a remote address. */
         void put(final long remote, final int length)
         {
             requests.send(SendOpcode.RDMA_WRITE, local, 0, length).rdma(remote, rkey);
             execute();
         }
 
-        /** Copies bytes from there to the start of local memory. */
+        /** Copies bytes from a remote address to the start of local memory. */
         void get(final long remote, final int length)
         {
             requests.send(SendOpcode.RDMA_READ, local, 0, length).rdma(remote, rkey);
             execute();
         }
 
-        /** Tells the peer of a block: a write of nothing, with the block's offset as the number that comes along. */
+        /** Sends a block's offset to the peer: an empty write with the offset as immediate. */
         void tell(final long block)
         {
             requests.send(SendOpcode.RDMA_WRITE_WITH_IMM, local, 0, 0).rdma(block, rkey)

@@ -26,19 +26,19 @@ import java.util.zip.CRC32;
 /**
  * Messages of any length through a ring buffer in the receiver's memory, with flow control.
  * <p>
- * The producer writes message after message into a ring that the consumer registered, and wraps around at its end. What
- * keeps it from writing over what was not yet read is a number: how many bytes the consumer has consumed so far, which
- * the consumer writes into the <em>producer's</em> memory. Each side thus owns one counter and is told the other's, as
- * in any queue between two threads; only that the stores go over the network.
+ * The producer writes messages into a ring that the consumer registered, and wraps around at its end. A counter keeps
+ * it from overwriting unread data: the number of consumed bytes, which the consumer writes into the <em>producer's</em>
+ * memory. Each side owns one counter and has a copy of the other's, as in any queue between two threads; only the
+ * stores go over the network.
  * <pre>
  *   producer                                    consumer
  *   tail: bytes written                         ring   [......#########......]
  *   copy of head  <---- RDMA_WRITE ----         head: bytes consumed
- *   copy of ring  ----- RDMA_WRITE_WITH_IMM --> the number is the message's length
+ *   copy of ring  ----- RDMA_WRITE_WITH_IMM --> the immediate is the message's length
  * </pre>
- * The copy of the ring from which the producer writes needs no bookkeeping of its own: a slot is free again when the
- * consumer is through with it, because by then it was certainly sent. And because the consumer posts a receive again
- * before it says that it has consumed, there is always one for what fits the ring.
+ * The producer's copy of the ring, from which it writes, needs no bookkeeping of its own: a slot is free when the
+ * consumer has consumed it, because it has then been sent. The consumer posts a receive before it reports consumption,
+ * so there is always a receive for what fits into the ring.
  */
 @Command(name = "ring-buffer", mixinStandardHelpOptions = true,
     description = "Streams messages through a ring buffer, with flow control.")
@@ -49,20 +49,20 @@ final class RingBuffer extends TwoSidedExample
     private static final int LENGTH = RING + Long.BYTES;
     private static final int ALIGNMENT = 64;
     private static final int MAX_MESSAGE = 1000;
-    /** As many messages as fit the ring, with their room rounded up. */
+    /** Maximum number of messages in the ring, with their lengths rounded up. */
     private static final int DEPTH = RING / ALIGNMENT;
-    /** One completion in so many requests, and one answer in so many bytes: each stands for all before it. */
+    /** Number of requests per completion, and of bytes per counter update: each covers all before it. */
     private static final int SIGNAL_INTERVAL = DEPTH / 4;
     private static final int CREDIT_INTERVAL = RING / 4;
     private static final int MAX_COUNT = 100_000_000;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
     @Option(names = "--messages", paramLabel = "N", defaultValue = "1000",
-        description = "How many to send, the same on both sides (default: ${DEFAULT-VALUE}).")
+        description = "Number of messages, the same on both sides (default: ${DEFAULT-VALUE}).")
     private int messages;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Of their lengths and bytes, the same on both sides (default: ${DEFAULT-VALUE}).")
+        description = "Seed of their lengths and bytes, the same on both sides (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Override
@@ -175,19 +175,19 @@ final class RingBuffer extends TwoSidedExample
         }
     }
 
-    /** Waits until the ring has room up to a tail; 1 if it had to. */
+    /** Waits until the ring has space up to a tail; returns 1 if it had to wait. */
     private static int awaitRoom(final MemorySegment memory, final long tail, final WorkRequests requests)
     {
         final long start = System.nanoTime();
-        int looks = 0;
+        int polls = 0;
         while (tail - (long)LONG.getAcquire(memory, (long)HEAD) > RING)
         {
-            requests.pause(++looks, start);
+            requests.pause(++polls, start);
         }
-        return looks == 0 ? 0 : 1;
+        return polls == 0 ? 0 : 1;
     }
 
-    /** What both sides leave out at the end of the ring, where a message would not fit in one piece. */
+    /** Bytes that both sides skip at the end of the ring, where a message would not fit contiguously. */
     private static int skipped(final long position, final int length)
     {
         final int left = RING - (int)(position % RING);

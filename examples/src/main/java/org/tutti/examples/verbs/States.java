@@ -12,8 +12,8 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 
 /**
- * How a queue pair comes up: RESET, INIT, RTR, RTS. Each step takes the attributes that the next state works with, and
- * which those are depends on the type.
+ * State transitions of a queue pair: RESET, INIT, RTR, RTS. Each transition sets the attributes that the next state
+ * needs, which depend on the type.
  * <pre>
  *   RESET --> INIT   which port, and what peers may do            from here on, receives can be posted
  *   INIT  --> RTR    who the peer is, how to get there            from here on, it receives
@@ -22,22 +22,22 @@ import org.tutti.rdma.QueuePairType;
  */
 final class States
 {
-    /** What two sides of datagrams must agree on; whoever has another one is not heard. */
+    /** Q_Key of both sides of datagrams; datagrams with another one are dropped. */
     static final int QKEY = 0x11111111;
 
-    /** 4.096 µs × 2^14 are 67 ms, times 8 until we give up on a silent peer. */
+    /** 4.096 µs × 2^14 are 67 ms; with 7 retries, an unresponsive peer fails after 8 times that. */
     private static final int TIMEOUT = 14;
     private static final int RETRIES = 7;
-    /** 7 is for ever: a peer that is not ready will be. */
+    /** 7 means infinite: the peer will be ready eventually. */
     private static final int RNR_RETRIES = 7;
-    /** 12 stands for 0.64 ms, until a peer that was not ready is asked again. */
+    /** 12 means 0.64 ms between retries to a peer that was not ready. */
     private static final int RNR_TIMER = 12;
 
     private States()
     {
     }
 
-    /** RESET to INIT: all that peers may do is allowed; each memory region still says what it allows. */
+    /** RESET to INIT, with all access flags; each memory region still restricts access. */
     static void init(final QueuePair qp, final QueuePairType type, final Port port)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
@@ -51,7 +51,7 @@ final class States
         }
         else
         {
-            // An unreliable connection has neither reads nor atomics.
+            // An unreliable connection supports neither reads nor atomics.
             attributes.accessFlags = type == QueuePairType.RC ? AccessFlags.ALL :
                 AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_WRITE;
             qp.modify(attributes, QueuePairAttributeMask.RC_INIT);
@@ -59,11 +59,11 @@ final class States
     }
 
     /**
-     * INIT to RTS, connected.
+     * INIT to RTS, connected to a peer.
      *
-     * @param mine record of the mine.
-     * @param peer record of the peer.
-     * @param mtu  the largest packet, in bytes: the same on both sides.
+     * @param mine local address.
+     * @param peer address of the peer.
+     * @param mtu  path MTU in bytes, the same on both sides.
      */
     static void connect(
         final QueuePair qp, final QueuePairType type, final Port port, final Address mine, final Address peer,
@@ -89,7 +89,7 @@ final class States
         qp.modify(attributes, reliable ? QueuePairAttributeMask.RC_RTS : QueuePairAttributeMask.UC_RTS);
     }
 
-    /** INIT to RTS without a peer: each datagram says where it goes. */
+    /** INIT to RTS without a peer: each datagram carries its destination. */
     static void openForDatagrams(final QueuePair qp, final Address mine)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();

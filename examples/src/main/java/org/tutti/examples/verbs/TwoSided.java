@@ -19,23 +19,22 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * An example of two sides that talk to each other. By default both are in this process, each with a context and a
- * thread of its own; {@code --listen} and {@code --connect} make it one side only, and the other may be on another
- * host.
+ * An example with a server and a client. By default both run in this process, each with its own context and thread;
+ * with {@code --listen} or {@code --connect} the process is one side only, and the other may be on another host.
  */
 abstract class TwoSided extends Example
 {
     private static final int MAX_PORT = 65_535;
     private static final long RETRY_NS = 100_000_000;
 
-    @Option(names = "--listen", description = "Be the server only, and wait for a client.")
+    @Option(names = "--listen", description = "Run the server only, and wait for a client.")
     private boolean listen;
 
-    @Option(names = "--connect", paramLabel = "HOST", description = "Be the client only, of the server on that host.")
+    @Option(names = "--connect", paramLabel = "HOST", description = "Run the client only, of the server on HOST.")
     private String host;
 
     @Option(names = "--port", paramLabel = "N", defaultValue = "18515",
-        description = "TCP port at which the sides meet (default: ${DEFAULT-VALUE}).")
+        description = "TCP port of the server (default: ${DEFAULT-VALUE}).")
     private int tcpPort;
 
     @Mixin
@@ -43,17 +42,17 @@ abstract class TwoSided extends Example
 
     private final AtomicReference<RuntimeException> cause = new AtomicReference<>();
 
-    /** The side that waits to be called at a port. */
+    /** Runs the server on a listening socket. */
     abstract void serve(ServerSocket socket);
 
-    /** The side that calls. */
+    /** Runs the client on a connected socket. */
     abstract void call(Socket socket);
 
     @Override
     public void check(final int size)
     {
         super.check(size);
-        require(!listen || host == null, "--listen --connect=" + host, "a process is one side, or without both is two");
+        require(!listen || host == null, "--listen --connect=" + host, "give at most one of them");
         require(tcpPort >= 1 && tcpPort <= MAX_PORT, "--port=" + tcpPort, "must be from 1 to " + MAX_PORT);
         patience.check(spec());
     }
@@ -77,21 +76,21 @@ abstract class TwoSided extends Example
         return 0;
     }
 
-    /** Work requests whose completions are awaited as long as the options say. */
+    /** Work requests whose completions are awaited up to the timeout. */
     final WorkRequests requests()
     {
         return new WorkRequests(TimeUnit.SECONDS.toNanos(patience.seconds()));
     }
 
-    /** How long to wait for an answer, in milliseconds. */
+    /** Timeout of each answer in milliseconds. */
     final int timeoutMs()
     {
         return Math.toIntExact(TimeUnit.SECONDS.toMillis(patience.seconds()));
     }
 
     /**
-     * Runs a side while its way to the other is open. When it fails, that is kept before the way is closed: then the
-     * other fails too, but only because this one is gone, which is not worth telling.
+     * Runs a side while its connection to the other is open. A failure is stored before the connection is closed: the
+     * other side then fails only because of that, which need not be reported.
      */
     final void run(final Runnable side)
     {
@@ -110,17 +109,17 @@ abstract class TwoSided extends Example
     {
         try (ServerSocket socket = new ServerSocket(tcpPort))
         {
-            say("# waiting for a client at port %d", tcpPort);
+            say("# waiting for a client on port %d", tcpPort);
             serve(socket);
         }
         catch (final IOException e)
         {
             throw new ExampleException(
-                "cannot listen at port " + tcpPort + " (" + e.getMessage() + "): give another --port", e);
+                "cannot listen on port " + tcpPort + " (" + e.getMessage() + "): use another --port", e);
         }
     }
 
-    /** Goes to the server, which need not be there yet. */
+    /** Connects to the server, which may start later. */
     private Socket dial(final String server, final int port)
     {
         final long start = System.nanoTime();
@@ -143,7 +142,7 @@ abstract class TwoSided extends Example
             }
             if (attempts == 0)
             {
-                say("# nobody at %s:%d yet; trying for %d s", server, port, patience.seconds());
+                say("# no server at %s:%d yet; trying for %d s", server, port, patience.seconds());
             }
             LockSupport.parkNanos(RETRY_NS);
         }
@@ -157,13 +156,13 @@ abstract class TwoSided extends Example
             final Thread server = Thread.ofPlatform().daemon().name("server").start(
                 () -> runBeside(client, () -> serve(socket)));
             runBeside(server, () -> call(dial(socket.getInetAddress().getHostAddress(), socket.getLocalPort())));
-            // What interrupted this thread, if anything, was the other side's failure.
+            // This thread can only have been interrupted by the other side's failure.
             Thread.interrupted();
             server.join(timeoutMs());
         }
         catch (final IOException | InterruptedException e)
         {
-            throw new ExampleException("the two sides of this process cannot meet: " + e.getMessage(), e);
+            throw new ExampleException("cannot connect the two sides of this process: " + e.getMessage(), e);
         }
         if (cause.get() != null)
         {
@@ -171,7 +170,7 @@ abstract class TwoSided extends Example
         }
     }
 
-    /** Runs a side; when it fails, the other need not wait until its time is over. */
+    /** Runs a side; if it fails, the other is stopped before its timeout. */
     private void runBeside(final Thread other, final Runnable side)
     {
         try

@@ -10,13 +10,13 @@ import org.tutti.rdma.QueuePairType;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** An example whose sides meet by an {@link OutOfBandConnection}. */
+/** A two-sided example with an {@link OutOfBandConnection}. */
 abstract class TwoSidedExample extends TwoSided
 {
-    /** The side that was called. */
+    /** Runs the server. */
     abstract void server(OutOfBandConnection peer);
 
-    /** The side that called. */
+    /** Runs the client. */
     abstract void client(OutOfBandConnection peer);
 
     @Override
@@ -38,9 +38,9 @@ abstract class TwoSidedExample extends TwoSided
     }
 
     /**
-     * Connects a queue pair to the other side's: tells our address, is told the other's, and goes through the states.
+     * Connects a queue pair to the other side's: exchanges addresses, and changes the states.
      *
-     * @param type type of both.
+     * @param type type of both queue pairs.
      */
     static void connect(final QueuePair qp, final QueuePairType type, final Port port, final OutOfBandConnection peer)
     {
@@ -48,7 +48,7 @@ abstract class TwoSidedExample extends TwoSided
         final Address mine = Address.of(port, qp);
         final Address theirs = peer.swap(mine);
         States.connect(qp, type, port, mine, theirs, Math.min(mine.mtu(), theirs.mtu()));
-        // Who can send must not, before the other can receive.
+        // A side must not send before the other can receive.
         peer.barrier();
     }
 }

@@ -19,14 +19,14 @@ import org.tutti.rdma.SharedReceiveQueue;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * One request of each kind and one completion, in native memory, where adapters read and write them. The classes of
- * verbs are views of that memory: nothing is allocated to send a message. For one thread.
+ * One request of each kind and one completion, in native memory that adapters can access. The verbs classes are views
+ * of that memory: sending a message does not allocate. For one thread.
  * <p>
- * A request may be changed as soon as it is posted; the <em>data</em> belongs to the adapter until the completion.
+ * A request may be changed as soon as it is posted; the <em>data</em> must not change until the completion.
  */
 final class WorkRequests
 {
-    /** The {@code wr_id} of all sends; receives count from 0. */
+    /** The {@code wr_id} of all sends; those of receives count from 0. */
     static final long SEND_ID = -1;
 
     private static final int SEND_OFFSET = 0;
@@ -45,9 +45,9 @@ final class WorkRequests
     private final long timeoutNs;
 
     /**
-     * Nothing is asked for yet.
+     * Allocates the requests.
      *
-     * @param timeoutNs maximum time to wait for a completion, in nanoseconds.
+     * @param timeoutNs timeout of a completion in nanoseconds.
      */
     WorkRequests(final long timeoutNs)
     {
@@ -55,12 +55,11 @@ final class WorkRequests
     }
 
     /**
-     * A send request over part of a region, signaled: it will make a completion. Set what else the opcode needs, then
-     * {@link #post} it.
+     * Prepares a signaled send request for part of a region. Set what else the opcode needs, then {@link #post} it.
      *
-     * @param opcode one of {@code SendOpcode}.
+     * @param opcode opcode from {@code SendOpcode}.
      * @param offset offset of the local data in the region.
-     * @param length length of the local data, in bytes.
+     * @param length length of the local data in bytes.
      */
     SendWorkRequest send(final int opcode, final MemoryRegion region, final long offset, final int length)
     {
@@ -75,14 +74,14 @@ final class WorkRequests
         check("ibv_post_send", qp.postSend(send.nativeAddress()));
     }
 
-    /** Posts a receive request: the next message goes to this part of the region. */
+    /** Posts a receive request: the next message is stored in this part of the region. */
     void postReceive(
         final QueuePair qp, final long wrId, final MemoryRegion region, final long offset, final int length)
     {
         check("ibv_post_recv", qp.postReceive(receive(wrId, region, offset, length)));
     }
 
-    /** The same, for the next message of any queue pair that shares the queue. */
+    /** Posts a receive request to a shared queue, for the next message of any of its queue pairs. */
     void postReceive(
         final SharedReceiveQueue srq, final long wrId, final MemoryRegion region, final long offset, final int length)
     {
@@ -90,10 +89,10 @@ final class WorkRequests
     }
 
     /**
-     * Takes the next completion off a queue, if there is one.
+     * Polls a completion queue.
      *
-     * @return valid until the next call, or null.
-     * @throws RdmaException if the request failed: nothing but its id and status can be relied on then.
+     * @return completion valid until the next call, or null if there is none.
+     * @throws RdmaException if the request failed; only its id and status are then valid.
      */
     WorkCompletion poll(final CompletionQueue cq)
     {
@@ -102,7 +101,7 @@ final class WorkRequests
         {
             check("ibv_poll_cq", -polled);
         }
-        // The status first: of a failed request, the rest of the completion means nothing.
+        // Checks the status first: if the request failed, the other fields are invalid.
         if (polled > 0 && !completion.isSuccess())
         {
             throw new RdmaException(Errno.EINVAL, "ibv_poll_cq", "request " + completion.wrId() + " of QP " +
@@ -114,7 +113,7 @@ final class WorkRequests
     /**
      * Waits for the next completion.
      *
-     * @return valid until the next call.
+     * @return completion valid until the next call.
      */
     WorkCompletion await(final CompletionQueue cq)
     {
@@ -131,19 +130,19 @@ final class WorkRequests
     }
 
     /**
-     * What to do between two looks at something that another side will change.
+     * Pauses between two checks for a change by the other side.
      *
-     * @param looks   number of looks so far.
-     * @param startNs time of the first by {@link System#nanoTime}.
-     * @throws RdmaException when the time is over.
+     * @param polls   number of checks so far.
+     * @param startNs time of the first check by {@link System#nanoTime}.
+     * @throws RdmaException on timeout.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // To yield is a courtesy here, nothing relies on it.
-    void pause(final int looks, final long startNs)
+    @SuppressWarnings("ThreadPriorityCheck") // Correctness does not depend on the yield.
+    void pause(final int polls, final long startNs)
     {
         Thread.onSpinWait();
-        if (looks % SPINS == 0)
+        if (polls % SPINS == 0)
         {
-            // Both sides may have to share a core.
+            // Both sides may share a core.
             Thread.yield();
             if (Thread.currentThread().isInterrupted())
             {
@@ -151,8 +150,8 @@ final class WorkRequests
             }
             if (System.nanoTime() - startNs > timeoutNs)
             {
-                throw new RdmaException(Errno.ETIMEDOUT, "ibv_poll_cq", "nothing from the other side in " +
-                    timeoutNs / 1_000_000_000 + " s: is it still running? --timeout waits longer");
+                throw new RdmaException(Errno.ETIMEDOUT, "ibv_poll_cq", "no completion within " +
+                    timeoutNs / 1_000_000_000 + " s: check that the other side is running, or increase --timeout");
             }
         }
     }
@@ -172,7 +171,7 @@ final class WorkRequests
     {
         if (errno != 0)
         {
-            throw new RdmaException(errno, verb, "refused: the queue is full, or the queue pair cannot do this now");
+            throw new RdmaException(errno, verb, "rejected: the queue is full or the queue pair is in the wrong state");
         }
     }
 }

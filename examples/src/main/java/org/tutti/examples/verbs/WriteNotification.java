@@ -21,20 +21,20 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * How a receiver gets to know that a write is done, of which by itself it knows nothing. There are three ways.
+ * Three ways to notify a receiver of a completed write, which by itself generates no completion there.
  * <ol>
- * <li>{@code RDMA_WRITE_WITH_IMM}: one request, which uses up a receive at the other side and completes there, with 32
- * bits of the writer's choice.
- * <li>A plain write, and a {@code SEND} right after it: the same in two requests, with a message of any length. A queue
- * pair's requests are executed in order, so whoever has the message has the data too.
- * <li>A plain write, and then a write of a flag that the receiver looks at until it changes. It uses up no receive and
- * needs no completion queue, which makes it the fastest way and the most fragile: the specification promises what is in
- * memory only once a completion was seen. It holds where adapters write in order, so the flag must be a request of its
- * own: within one message nothing says that the last byte comes last.
+ * <li>{@code RDMA_WRITE_WITH_IMM}: one request, which consumes a receive at the other side and completes there with a
+ * 32-bit immediate.
+ * <li>A plain write followed by a {@code SEND}: two requests, with a message of any length. A queue pair executes its
+ * requests in order, so the data has arrived before the message.
+ * <li>A plain write followed by a write of a flag, which the receiver polls. It consumes no receive and needs no
+ * completion queue, which makes it the fastest way and the most fragile: the specification guarantees the content of
+ * memory only after a completion. It works if adapters write in order, so the flag must be a separate request: within
+ * one message the last byte need not be written last.
  * </ol>
  */
 @Command(name = "write-notification", mixinStandardHelpOptions = true,
-    description = "Three ways to tell a peer that its memory was written.")
+    description = "Three ways to notify a peer of a write to its memory.")
 final class WriteNotification extends TwoSidedExample
 {
     private static final int LENGTH = 4096;
@@ -65,18 +65,18 @@ final class WriteNotification extends TwoSidedExample
             peer.swap(region.rkey());
 
             final int number = requests.await(cq).immData();
-            say("server: told by number %d: '%s'", number, data.getString(0));
+            say("server: notified by immediate %d: '%s'", number, data.getString(0));
 
             requests.await(cq);
-            say("server: told by a message after the write: '%s'", data.getString(ROOM));
+            say("server: notified by a message after the write: '%s'", data.getString(ROOM));
 
             final long start = System.nanoTime();
-            // Acquire: what was written before the flag is not read before it.
-            for (int looks = 1; (long)LONG.getAcquire(data, (long)FLAG) == 0; looks++)
+            // Acquire: data written before the flag is not read before it.
+            for (int polls = 1; (long)LONG.getAcquire(data, (long)FLAG) == 0; polls++)
             {
-                requests.pause(looks, start);
+                requests.pause(polls, start);
             }
-            say("server: told by a flag in memory: '%s'", data.getString(2 * ROOM));
+            say("server: notified by a flag in memory: '%s'", data.getString(2 * ROOM));
             peer.barrier();
         }
     }
@@ -104,7 +104,7 @@ final class WriteNotification extends TwoSidedExample
             requests.post(qp);
             requests.await(cq);
 
-            // Only the last of the requests makes a completion: it stands for those before it too.
+            // Only the last of the requests generates a completion, which covers those before it.
             requests.send(SendOpcode.RDMA_WRITE, region, 0, length).rdma(remote + ROOM, rkey).sendFlags(0);
             requests.post(qp);
             requests.send(SendOpcode.SEND, region, 0, 0).sgList(0, 0);
@@ -117,7 +117,7 @@ final class WriteNotification extends TwoSidedExample
                 .sendFlags(SendFlags.SIGNALED);
             requests.post(qp);
             requests.await(cq);
-            say("client: wrote three times, told three ways");
+            say("client: wrote three times, notified in three ways");
             peer.barrier();
         }
     }

@@ -4,10 +4,11 @@
  */
 
 /**
- * The tutorial: programs to learn verbs from, each a file to read from top to bottom and to run by
- * {@code tutti example NAME}. Start with {@link org.tutti.examples.verbs.Exercise1Devices}; what several of them need
- * is in {@link org.tutti.examples.verbs.Port} (which device), {@link org.tutti.examples.verbs.OutOfBandConnection} (the
- * exchange of addresses before), {@link org.tutti.examples.verbs.States} (how a queue pair comes up) and
- * {@link org.tutti.examples.verbs.WorkRequests} (how work is asked for, and its end awaited).
+ * The verbs tutorial: programs in one file each, to read from top to bottom and to run by {@code tutti example NAME}.
+ * Start with {@link org.tutti.examples.verbs.Exercise1Devices}. Shared parts are in
+ * {@link org.tutti.examples.verbs.Port} (choice of the device),
+ * {@link org.tutti.examples.verbs.OutOfBandConnection} (exchange of addresses),
+ * {@link org.tutti.examples.verbs.States} (state transitions of a queue pair) and
+ * {@link org.tutti.examples.verbs.WorkRequests} (work requests and their completions).
  */
 package org.tutti.examples.verbs;

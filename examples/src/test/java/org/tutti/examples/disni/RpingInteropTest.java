@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The example against {@code rping} of librdmacm, in both roles. */
+/** Tests the example with {@code rping} of librdmacm, in both roles. */
 @Tag("soft-roce")
 class RpingInteropTest
 {
@@ -32,13 +32,13 @@ class RpingInteropTest
 
     @ParameterizedTest
     @ValueSource(ints = {100, 65_000})
-    void shouldCall(final int size) throws Exception
+    void shouldExchangePingsAsClient(final int size) throws Exception
     {
         final String port = freePort();
         final Process server = theirs("-s", port, size);
         try
         {
-            // It listens a moment after it started, and there is no telling when.
+            // The server listens some time after its start, which cannot be observed.
             String said = ours("--connect", port, size);
             for (int i = 0; i < 50 && said.contains("REJECTED"); i++)
             {
@@ -46,7 +46,7 @@ class RpingInteropTest
                 said = ours("--connect", port, size);
             }
 
-            assertTrue(said.contains("rping client: " + COUNT + " pings of " + size + " bytes, all came back"), said);
+            assertTrue(said.contains("rping client: " + COUNT + " pings of " + size + " bytes, all intact"), said);
             assertTrue(server.waitFor(TIMEOUT_S, TimeUnit.SECONDS));
         }
         finally
@@ -57,11 +57,11 @@ class RpingInteropTest
 
     @ParameterizedTest
     @ValueSource(ints = {100, 65_000})
-    void shouldServe(final int size) throws Exception
+    void shouldExchangePingsAsServer(final int size) throws Exception
     {
         final String port = freePort();
         final CompletableFuture<String> server = CompletableFuture.supplyAsync(() -> ours("--listen", port, size));
-        // Who comes too early is turned away.
+        // A client that connects too early is rejected.
         String said = "";
         int code = 1;
         for (int i = 0; i < 50 && code != 0 && !server.isDone(); i++)
@@ -100,7 +100,7 @@ class RpingInteropTest
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    /** TCP's ports are not those of rdma_cm, but nobody else uses those here. */
+    /** A free TCP port; rdma_cm has its own ports, but no other process uses those here. */
     private static String freePort() throws IOException
     {
         try (ServerSocket socket = new ServerSocket(0))

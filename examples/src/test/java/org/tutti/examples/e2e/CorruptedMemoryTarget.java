@@ -17,8 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Two ranks that make calls of all kinds until they are told to end or one fails: a target for
- * {@link CorruptedMemoryTest}, which writes into their shared memory.
+ * Two ranks that make calls of all kinds until a file appears or a call fails: a target for
+ * {@link CorruptedMemoryTest}, which writes to their shared memory.
  */
 public final class CorruptedMemoryTarget
 {
@@ -44,9 +44,9 @@ public final class CorruptedMemoryTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments a file that says to end, and {@code true} if results must be right.
+     * @param arguments name of the file that ends the run, and {@code true} if results must be correct.
      */
     public static void main(final String[] arguments)
     {
@@ -83,9 +83,9 @@ public final class CorruptedMemoryTarget
             {
                 System.out.println("started");
             }
-            final int[] votes = {rank == 0 && Files.exists(end) ? 1 : 0};
-            communicator.allreduce(votes, ReduceOp.MAX);
-            isEnding = votes[0] > 0;
+            final int[] endFlag = {rank == 0 && Files.exists(end) ? 1 : 0};
+            communicator.allreduce(endFlag, ReduceOp.MAX);
+            isEnding = endFlag[0] > 0;
         }
         window.close();
     }
@@ -119,7 +119,7 @@ public final class CorruptedMemoryTarget
         }
     }
 
-    /** What is gone is gone for the program, too. */
+    /** Thrown if the program itself accesses truncated memory. */
     private static final class OwnAccess extends RuntimeException
     {
         private static final long serialVersionUID = 1;

@@ -26,23 +26,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Another process writes random words into the ranks' shared files, or truncates one: each rank ends with an error that
- * says so or with right results, and no JVM is ended by a signal.
+ * Another process writes random words to the ranks' shared files, or truncates one: each rank must end with an error
+ * that reports it or with correct results, and no JVM may be ended by a signal.
  */
 class CorruptedMemoryTest
 {
-    /** How many jobs for each kind of damage. */
+    /** Number of jobs for each kind of damage. */
     private static final int JOBS = Integer.getInteger("tutti.test.corruptions", 1);
     private static final int WORDS = 1_000;
     private static final int PAGE = 4096;
-    /** Behind it a context's file has nothing that so few ranks need. */
+    /** Beyond this offset a context's file holds nothing that so few ranks need. */
     private static final long MAX_SCANNED = 16L << 20;
     private static final long END_MS = 60_000;
 
     @TempDir
     private Path directory;
 
-    /** Prefix of the files that are damaged. */
+    /** Kinds of damage, with the prefix of the damaged files. */
     private enum Damage
     {
         WORDS_IN_CONTEXT("ctx-"), WORDS_IN_MEMORY("mem-"), TRUNCATED_CONTEXT("ctx-"), TRUNCATED_MEMORY("mem-");
@@ -57,7 +57,7 @@ class CorruptedMemoryTest
 
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
-    void shouldEndWithAnErrorWhenAnotherProcessDamagesSharedMemory() throws Exception
+    void shouldEndWithErrorWhenAnotherProcessDamagesSharedMemory() throws Exception
     {
         final long first = Long.getLong("tutti.test.seed", System.nanoTime());
         for (int job = 0; job < JOBS; job++)
@@ -76,7 +76,7 @@ class CorruptedMemoryTest
         final String at = damage + ", -Dtutti.test.seed=" + seed + ", direct=" + isDirect + "\n";
         System.out.print(at);
         final Path end = directory.resolve("end-" + damage + "-" + seed);
-        // Words may hit data, too, where data is.
+        // Random words may also hit user data.
         final boolean checks = damage != Damage.WORDS_IN_MEMORY;
         try (TuttiJob job = TuttiJob.start(2, List.of(
             "--tag", "--grace", "60s", "-J-XX:+UseSerialGC", "-J" + TuttiJob.FAST_TO_START,
@@ -112,7 +112,7 @@ class CorruptedMemoryTest
     private static void damage(final TuttiJob job, final Damage damage, final Random random) throws IOException
     {
         final List<Path> files;
-        // Not from above: what other jobs and users have there comes and goes, or cannot be read.
+        // Not from the parent directory: files of other jobs and users appear, disappear, or cannot be read.
         try (Stream<Path> all = Files.walk(Path.of("/dev/shm", job.sharedMemory().getFirst())))
         {
             files = all.filter(file -> file.getFileName().toString().startsWith(damage.prefix)).sorted().toList();
@@ -135,7 +135,7 @@ class CorruptedMemoryTest
         }
     }
 
-    /** Those that are not empty. */
+    /** Offsets of the pages that are not empty. */
     private static List<Long> pages(final FileChannel channel) throws IOException
     {
         final List<Long> pages = new ArrayList<>();

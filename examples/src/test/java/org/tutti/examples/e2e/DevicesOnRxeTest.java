@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.tutti.tools.DevicesCommand;
 import picocli.CommandLine;
 
-/** What is shown of a real device, where there is one. */
+/** Checks the output for a real device. */
 @Tag("soft-roce")
 class DevicesOnRxeTest
 {
     @Test
-    void shouldChooseTheIpv4GidAndShowAllThatTheDeviceSays()
+    void shouldChooseIpv4GidAndShowAllAttributes()
     {
         final StringWriter text = new StringWriter();
         final CommandLine command = new CommandLine(new DevicesCommand())

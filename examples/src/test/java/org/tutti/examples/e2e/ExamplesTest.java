@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The tutorial's programs, run as a user would. */
+/** Runs the tutorial's programs as a user would. */
 class ExamplesTest
 {
     private static final long TIMEOUT_MS = 60_000;
@@ -33,7 +33,7 @@ class ExamplesTest
     }
 
     @Test
-    void shouldSayOnceThatThereIsNoSuchExample() throws Exception
+    void shouldReportUnknownExampleOnce() throws Exception
     {
         try (TuttiJob job = TuttiJob.start(1, QUIET, List.of("example", "verbs-9")))
         {
@@ -44,7 +44,7 @@ class ExamplesTest
     }
 
     @Test
-    void shouldJoinTwoProcessesAndLeaveNothingBehind() throws Exception
+    void shouldConnectTwoProcessesAndRemoveFiles() throws Exception
     {
         final List<String> before = directories();
         final List<String> common = List.of("example", "read-write", "--transport", "shm", "--port", freePort());

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** A rank that splits its communicator at random and uses all parts at once, each from a thread of its own. */
+/** A rank that splits its communicator at random and uses all parts concurrently, each from its own thread. */
 public final class GroupsTarget
 {
     private GroupsTarget()
@@ -24,9 +24,9 @@ public final class GroupsTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments the seed of the splits; and the rank that dies when all are in use, or -1.
+     * @param arguments seed of the splits, and the rank that dies when all are in use, or -1.
      */
     public static void main(final String[] arguments) throws Exception
     {
@@ -57,7 +57,7 @@ public final class GroupsTarget
             final List<Future<String>> results = new ArrayList<>();
             for (final Communicator group : groups)
             {
-                results.add(threads.submit(() -> victim < 0 ? compute(group) : untilItFails(group, running)));
+                results.add(threads.submit(() -> victim < 0 ? compute(group) : computeUntilFailure(group, running)));
             }
             if (world.rank() == victim)
             {
@@ -86,7 +86,7 @@ public final class GroupsTarget
         return "is right";
     }
 
-    private static String untilItFails(final Communicator group, final CountDownLatch running)
+    private static String computeUntilFailure(final Communicator group, final CountDownLatch running)
     {
         try
         {

@@ -13,14 +13,14 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Several communicators at once between processes. */
+/** Tests concurrent communicators between processes. */
 class GroupsTest
 {
     private static final int GROUPS = 5;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 4})
-    void shouldBeRightInAllCommunicatorsAtOnce(final int ranks) throws Exception
+    void shouldComputeCorrectResultsInConcurrentCommunicators(final int ranks) throws Exception
     {
         final long seed = System.nanoTime();
         try (TuttiJob job = TuttiJob.start(ranks, List.of(), GroupsTarget.class, Long.toString(seed), "-1"))
@@ -38,7 +38,7 @@ class GroupsTest
     }
 
     @Test
-    void shouldRaiseInAllCommunicatorsWhenARankDies() throws Exception
+    void shouldFailInAllCommunicatorsWhenARankDies() throws Exception
     {
         final int ranks = 3;
         final long seed = System.nanoTime();

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The jobs that come with Tutti, run as jobs. */
+/** Runs the jobs that Tutti includes. */
 class JobsTest
 {
     private static final Pattern LOSS = Pattern.compile("(?m)^ +1 +([0-9.]+) +[0-9.]+ %");
@@ -35,7 +35,7 @@ class JobsTest
     }
 
     @Test
-    void shouldSayHelloOnEveryRank() throws Exception
+    void shouldPrintHelloOnEveryRank() throws Exception
     {
         final Result result = run(3, "hello");
 
@@ -59,7 +59,7 @@ class JobsTest
     @Test
     void shouldMeasureAndCheckAllreduce() throws Exception
     {
-        // It warms up until nothing is left to compile, which takes the second compiler long.
+        // The warm-up ends when compilation ceases, which takes long with the second compiler.
         final Result result = run(2, "perf allreduce -e 4k -n 2", "-J" + TuttiJob.FAST_TO_START);
 
         assertEquals(0, result.code(), result.output());
@@ -84,7 +84,7 @@ class JobsTest
     }
 
     @Test
-    void shouldLearnTheSameOnAnyNumberOfRanks() throws Exception
+    void shouldTrainAlikeOnAnyNumberOfRanks() throws Exception
     {
         final double alone = lossOfOneEpoch(1);
 
@@ -96,12 +96,12 @@ class JobsTest
     }
 
     @Test
-    void shouldFailWhenTooFewDigitsAreRecognised() throws Exception
+    void shouldFailWhenAccuracyIsBelowTarget() throws Exception
     {
         final Result result = run(2, "mnist --epochs 1 --target 100");
 
         assertEquals(1, result.code(), result.output());
-        assertTrue(result.output().contains("--target is 100.00 %"), result.output());
+        assertTrue(result.output().contains("is below --target=100.00 %"), result.output());
     }
 
     @ParameterizedTest
@@ -112,11 +112,11 @@ class JobsTest
         "perf allreduce --json .      | --json=.: must be a writable file",
         "perf broadcast -r 4          | -r=4: must be a rank from 0 to 3",
         "perf write_lat               | -np=4: must be 2: the sender and the receiver",
-        "mnist --data /nowhere        | /nowhere/train-images-idx3-ubyte is not there",
-        "mnist --batch 9999           | --batch=9999: must be 8000 at most, the number of images"})
-    void shouldSayOnceWhatIsWrongAndStartNothing(final String words, final String error) throws Exception
+        "mnist --data /nowhere        | /nowhere/train-images-idx3-ubyte does not exist",
+        "mnist --batch 9999           | --batch=9999: must be at most 8000, the number of images"})
+    void shouldReportInvalidOptionOnceAndNotStartRanks(final String words, final String error) throws Exception
     {
-        // The launcher makes it first of all, before the job's directory.
+        // The launcher creates this first, before the job's directory.
         final Path output = directory.resolve("output");
 
         final Result result = run(4, words, "--output-dir", output.toString());
@@ -131,7 +131,7 @@ class JobsTest
     {
         final Result result = run(ranks, "mnist --epochs 1");
         assertEquals(0, result.code(), result.output());
-        assertTrue(result.output().contains("the weights are the same on all ranks, bit by bit"), result.output());
+        assertTrue(result.output().contains("the weights of all ranks are bitwise equal"), result.output());
         final Matcher loss = LOSS.matcher(result.output());
         assertTrue(loss.find(), result.output());
         return Double.parseDouble(loss.group(1));

@@ -10,7 +10,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 
 /**
- * A rank that runs collectives of all sizes for a while, then closes, and says where it is: a target for
+ * A rank that runs collectives of all sizes for a while, then closes, and prints its current phase: a target for
  * {@link KillTest}.
  */
 public final class KillTarget
@@ -20,9 +20,9 @@ public final class KillTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments how long to run, in milliseconds.
+     * @param arguments duration of the run in milliseconds.
      */
     public static void main(final String[] arguments)
     {
@@ -33,10 +33,10 @@ public final class KillTarget
             System.out.println("connected " + communicator.rank());
             final DataBuffer large = communicator.allocate(DataType.FLOAT32, 300_000);
             final DataBuffer small = large.slice(0, 3);
-            final int[] goesOn = {1};
+            final int[] isRunning = {1};
             final long start = System.nanoTime();
             boolean isFirst = true;
-            while (goesOn[0] == 1)
+            while (isRunning[0] == 1)
             {
                 for (int i = 0; i < 20; i++)
                 {
@@ -45,8 +45,8 @@ public final class KillTarget
                 }
                 communicator.allreduce(large, ReduceOp.MAX);
                 communicator.broadcast(large, 1);
-                goesOn[0] = System.nanoTime() - start < runNs ? 1 : 0;
-                communicator.broadcast(goesOn, 0);
+                isRunning[0] = System.nanoTime() - start < runNs ? 1 : 0;
+                communicator.broadcast(isRunning, 0);
                 if (isFirst)
                 {
                     System.out.println("running " + communicator.rank());

@@ -17,20 +17,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Whatever rank is killed, whenever: the others end within seconds by themselves, each with an error of its own that
- * names it, and nothing is left.
+ * Whichever rank is killed at whatever time: the others end within seconds by themselves, each with its own error that
+ * names the rank, and no process or file is left.
  */
 class KillTest
 {
     private static final int KILLS = Integer.getInteger("tutti.test.kills", 12);
-    /** With fewer, chance may leave a phase out. */
+    /** With fewer kills, a phase may be missed by chance. */
     private static final int KILLS_FOR_ALL_PHASES = 50;
     private static final int RANKS = 3;
     private static final int RUN_MS = 300;
     private static final long PHASE_TIMEOUT_MS = 60_000;
-    /** Far below the grace that the launcher gives. */
+    /** Far below the grace period of the launcher. */
     private static final long END_MS = 20_000;
-    /** What the victim was doing when it was hit: it says so when it comes to each phase but the first. */
+    /** Phase of the victim when it was killed; it prints a line at the start of each phase but the first. */
     private enum Phase
     {
         START(null, 100), CONNECT("connecting", 200), COLLECTIVE("connected", RUN_MS), CLOSE("closing", 5);
@@ -49,7 +49,7 @@ class KillTest
             return word == null || said(output, rank, word + " " + rank);
         }
 
-        /** The phase that a rank is in, by what it has said. */
+        /** Phase of a rank, from its output. */
         static Phase of(final String output, final int rank)
         {
             Phase last = START;
@@ -63,7 +63,7 @@ class KillTest
 
     @Test
     @Timeout(value = 45, unit = TimeUnit.MINUTES)
-    void shouldEndAndCleanUpWheneverARankIsKilled() throws Exception
+    void shouldEndAndCleanUpWhenARankIsKilled() throws Exception
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Random random = new Random(seed);
@@ -71,7 +71,7 @@ class KillTest
         int killed = 0;
         for (int attempt = 0; killed < KILLS; attempt++)
         {
-            assertTrue(attempt < 3 * KILLS, "too many jobs ended before they could be hit");
+            assertTrue(attempt < 3 * KILLS, "too many jobs ended before the kill");
             final Phase aim = Phase.values()[attempt % Phase.values().length];
             final Phase hit = tryKill(random, aim, "seed " + seed + ", attempt " + attempt);
             if (hit != null)
@@ -82,10 +82,10 @@ class KillTest
         }
         System.out.println("seed " + seed + ", kills " + hits);
         assertTrue(KILLS < KILLS_FOR_ALL_PHASES || hits.size() == Phase.values().length,
-            () -> "there are phases in which no rank was hit: " + hits);
+            () -> "phases without a kill: " + hits);
     }
 
-    /** One job, one shot; the phase that it hit, or null when the victim's own end came first. */
+    /** Runs one job and kills a rank; returns its phase, or null if it exited before. */
     private static Phase tryKill(final Random random, final Phase aim, final String attempt) throws Exception
     {
         final int victim = random.nextInt(RANKS);
@@ -95,37 +95,37 @@ class KillTest
             final long pid = awaitPhase(job, aim, victim);
             TimeUnit.NANOSECONDS.sleep(delayNs);
             final Phase phase = Phase.of(job.output(), victim);
-            final boolean hitIt = pid != 0 && ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
+            final boolean isHit = pid != 0 && ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly).orElse(false);
             final String at = attempt + ", rank " + victim + " in " + phase + ": ";
 
-            final int exitCode = job.await(hitIt ? END_MS : PHASE_TIMEOUT_MS);
+            final int exitCode = job.await(isHit ? END_MS : PHASE_TIMEOUT_MS);
             final String output = job.output();
             assertTrue(exitCode >= 0, () -> at + "the job hangs\n" + output);
             final List<Long> left = job.remaining(END_MS);
             assertEquals(List.of(), left, () -> at + "processes are left\n" + output);
             assertEquals(List.of(), job.sharedMemory(), () -> at + "files are left\n" + output);
-            // The victim's own exit races with the shot: what the job's end says then is either's.
-            if (!hitIt || (phase == Phase.CLOSE && exitCode == 0))
+            // The victim's own exit races with the kill: either may determine the job's result.
+            if (!isHit || (phase == Phase.CLOSE && exitCode == 0))
             {
-                assertEquals(0, exitCode, () -> at + "not hit, but failed\n" + output);
+                assertEquals(0, exitCode, () -> at + "not killed, but failed\n" + output);
                 return null;
             }
             assertEquals(137, exitCode, () -> at + "wrong exit code\n" + output);
             assertTrue(output.lines().anyMatch(line -> line.startsWith("tutti: rank " + victim + " on ") &&
-                line.endsWith(" failed: killed by SIGKILL")), () -> at + "the launcher does not name it\n" + output);
+                line.endsWith(" failed: killed by SIGKILL")), () -> at + "not named by the launcher\n" + output);
             for (int rank = 0; rank < RANKS; rank++)
             {
-                assertTrue(rank == victim || isInformed(output, rank, victim),
-                    at + "rank " + rank + " does not name it\n" + output);
+                assertTrue(rank == victim || reportsVictim(output, rank, victim),
+                    at + "rank " + rank + " does not name the victim\n" + output);
             }
             return phase;
         }
     }
 
-    /** Most jobs are compiled no better than they need to start soon; a third sends work requests, as on a device. */
+    /** Most jobs use the first compiler only, to start fast; a third post work requests, as with a device. */
     private static List<String> options(final Random random)
     {
-        // A grace longer than the test waits: who hangs is not saved by the launcher.
+        // The grace period exceeds the test's timeout, so that the launcher does not end a hanging rank.
         return List.of(
             "--tag", "--grace", "120s", "-J-XX:+UseSerialGC",
             "-J" + (random.nextInt(10) == 0 ? "-XX:+TieredCompilation" : TuttiJob.FAST_TO_START),
@@ -133,7 +133,7 @@ class KillTest
             "-x", "TUTTI_DIRECT=" + (random.nextInt(3) == 0 ? 0 : 1));
     }
 
-    /** Waits until the victim comes to a phase, if it does; the victim's process, or 0. */
+    /** Waits until the victim reaches a phase, if it does; returns the victim's process, or 0. */
     private static long awaitPhase(final TuttiJob job, final Phase aim, final int victim) throws Exception
     {
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PHASE_TIMEOUT_MS);
@@ -142,17 +142,17 @@ class KillTest
             (pid == 0 || !aim.isReached(job.output(), victim)))
         {
             pid = pid == 0 ? job.pid(victim) : pid;
-            // Who looks through all processes too often keeps those from starting that it waits for.
+            // Scanning all processes too often would delay the start of the processes that it waits for.
             Thread.sleep(pid == 0 ? 5 : 1);
         }
         return pid;
     }
 
     /**
-     * Whether a survivor that had connected raised an exception that names the victim. One that was done with its last
-     * call has nothing to say: what happens to others is theirs to report.
+     * Whether a survivor that had connected threw an exception that names the victim. A survivor that has completed its
+     * last call need not throw.
      */
-    private static boolean isInformed(final String output, final int rank, final int victim)
+    private static boolean reportsVictim(final String output, final int rank, final int victim)
     {
         return !Phase.COLLECTIVE.isReached(output, rank) || Phase.CLOSE.isReached(output, rank) ||
             output.lines().anyMatch(line -> line.startsWith("[" + rank + "] ") &&

@@ -15,7 +15,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Jobs as users start them, over the device of an emulated host. */
+/** Runs jobs as users start them, on the device of an emulated host. */
 @Tag("soft-roce")
 class OneHostVerbsTest
 {
@@ -32,14 +32,14 @@ class OneHostVerbsTest
     @ParameterizedTest
     @CsvSource({"2, 32, 128k", "4, 16, 4k"})
     @Tag("torture")
-    void shouldMeasureAndCheckByDisni(final int ranks, final String least, final String most) throws Exception
+    void shouldMeasureAndCheckWithDisni(final int ranks, final String least, final String most) throws Exception
     {
         measureAndCheck(ranks, "disni", least, most);
     }
 
     @Test
     @Tag("torture")
-    void shouldGiveWhatTheReferenceGives() throws Exception
+    void shouldAgreeWithReference() throws Exception
     {
         final String output = succeed(2, "verbs", List.of(
             "-cp", System.getProperty("java.class.path"), ProcessesTarget.class.getName(), "9", "1500"));
@@ -52,7 +52,7 @@ class OneHostVerbsTest
 
     @Test
     @Tag("torture")
-    void shouldNameAKilledRankThatOthersPutInto() throws Exception
+    void shouldNameKilledRankThatIsTheTargetOfPuts() throws Exception
     {
         try (TuttiJob job = TuttiJob.startScript(List.of("-q", "-np", "2", "--transport", "verbs", "--tag",
             "--grace", "60s", "-J" + TuttiJob.FAST_TO_START,

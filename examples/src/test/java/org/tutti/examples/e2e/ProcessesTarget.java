@@ -14,19 +14,21 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A rank that checks collectives of types of every length, and operations, against a sequential reference. */
+/** A rank that checks collectives with types of every length and several operations against a sequential reference. */
 public final class ProcessesTarget
 {
     private static final long[] COUNTS = {0, 1, 2, 7, 8, 9, 1000, 4095, 4096, 4097, 70_000, 300_001};
 
-    /** One of each length, and those that most jobs use: the loops are the same in a process, where all are tested. */
+    /**
+     * One type of each length, and the most common types; tests within a process cover all types with the same loops.
+     */
     static final List<DataType> TYPES = List.of(DataType.UINT8, DataType.FLOAT16, DataType.INT32, DataType.FLOAT32,
         DataType.FLOAT64, DataType.INT64_INT64);
 
-    /** Counts from here on are only added up: what an operation does it does to each element. */
+    /** From this count on only sums are checked: an operation treats all elements alike. */
     private static final long LONG = 10_000;
 
-    /** Those that numbers of all types have. */
+    /** Operations of all numeric types. */
     private static final List<ReduceOp> OPS =
         List.of(ReduceOp.SUM, ReduceOp.PROD, ReduceOp.MIN, ReduceOp.MAX, ReduceOp.AVG);
 
@@ -35,9 +37,9 @@ public final class ProcessesTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments numbers of elements, instead of many.
+     * @param arguments numbers of elements, instead of the default ones.
      */
     public static void main(final String[] arguments)
     {
@@ -135,7 +137,7 @@ public final class ProcessesTarget
         }
     }
 
-    /** Small integers, and for products 1 and 2: exact in every type and order. */
+    /** Small integers, and 1 or 2 for products: exact in every type and order. */
     private static double input(final DataType type, final ReduceOp op, final int rank, final long index)
     {
         final long hash = ((index * 31 + rank) * 0x9E3779B97F4A7C15L) >>> 56;

@@ -12,7 +12,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Collectives between processes give what a sequential reference gives. */
+/** Compares collectives between processes with a sequential reference. */
 class ProcessesTest
 {
     private static final int CHECKED = 12 * ProcessesTarget.TYPES.size();
@@ -24,7 +24,7 @@ class ProcessesTest
 
     @ParameterizedTest
     @MethodSource("sizes")
-    void shouldGiveWhatTheReferenceGives(final int ranks) throws Exception
+    void shouldAgreeWithReference(final int ranks) throws Exception
     {
         try (TuttiJob job = TuttiJob.start(ranks, List.of(), ProcessesTarget.class))
         {

@@ -12,12 +12,12 @@ import org.tutti.collectives.Window;
 import java.time.Duration;
 
 /**
- * Rank 0 puts into the memory of rank 1, again and again, until that fails; rank 1 calls nothing that sends, and is
- * killed: a target for {@link WindowsTest} and {@link OneHostVerbsTest}.
+ * Rank 0 repeatedly puts into the memory of rank 1 until a put fails; rank 1 makes no call that sends, and is killed: a
+ * target for {@link WindowsTest} and {@link OneHostVerbsTest}.
  */
 public final class PutTarget
 {
-    /** The rank that is put into. */
+    /** The target rank of the puts. */
     static final int VICTIM = 1;
 
     private static final int COUNT = 20_000;
@@ -29,9 +29,9 @@ public final class PutTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments none.
+     * @param arguments unused.
      */
     public static void main(final String[] arguments)
     {

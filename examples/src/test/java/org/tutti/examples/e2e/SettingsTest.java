@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A wrong setting is said where it is given, and nobody waits for a rank that it keeps away. */
+/** A wrong setting is reported where it is given, and no rank waits for the rank that it keeps from starting. */
 class SettingsTest
 {
     private static final long TIMEOUT_MS = 60_000;
@@ -44,7 +44,7 @@ class SettingsTest
         "-x TUTTI_ALGORITHM=allreduce:0-:best | TUTTI_ALGORITHM=",
         "--device mlx5_0:x     | TUTTI_DEVICE='mlx5_0:x' is no list of devices",
         "--gid-index first     | TUTTI_GID_INDEX='first' is no number"})
-    void shouldSayOnceWhichSettingIsWrongAndStartNothing(final String options, final String error) throws Exception
+    void shouldReportInvalidSettingOnceAndNotStartRanks(final String options, final String error) throws Exception
     {
         try (TuttiJob job = TuttiJob.start(2, List.of(options.split(" ")), List.of("echo", "started")))
         {
@@ -57,7 +57,7 @@ class SettingsTest
     }
 
     @Test
-    void shouldTellAllRanksWhatKeepsOneAway() throws Exception
+    void shouldReportStartFailureOfARankToAllRanks() throws Exception
     {
         try (TuttiJob job = TuttiJob.start(2, List.of("-J-Dtutti.timeout=soon"), List.of("hello")))
         {
@@ -70,7 +70,7 @@ class SettingsTest
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void shouldTellTheOtherRankWithoutALauncherToo(final int wrong) throws Exception
+    void shouldReportStartFailureToOtherRankWithoutLauncher(final int wrong) throws Exception
     {
         final int port = freePort();
         final Process first = rank(0, port, wrong == 0 ? "soon" : "1m");
@@ -86,7 +86,7 @@ class SettingsTest
         assertEquals(1, second.exitValue());
     }
 
-    /** Would wait ten minutes for the other one. */
+    /** Starts a rank that would wait ten minutes for the other one. */
     private Process rank(final int rank, final int port, final String timeout) throws IOException
     {
         final ProcessBuilder builder = new ProcessBuilder(
@@ -102,11 +102,11 @@ class SettingsTest
 
     private static String output(final Process process) throws Exception
     {
-        assertTrue(process.waitFor(TIMEOUT_MS, TimeUnit.MILLISECONDS), "it still waits");
+        assertTrue(process.waitFor(TIMEOUT_MS, TimeUnit.MILLISECONDS), "the rank is still waiting");
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** Of UDP, by which ranks meet. */
+    /** A free UDP port for the ranks' rendezvous. */
     private static int freePort() throws IOException
     {
         try (DatagramSocket socket = new DatagramSocket(0))

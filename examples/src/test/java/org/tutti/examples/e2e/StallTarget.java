@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes calls that do not get done while some process is stopped: a target for {@link StallTest}. What a rank has to
- * say goes into files of a directory, because a launcher that is stopped passes nothing on.
+ * Makes calls that cannot complete while a process is stopped: a target for {@link StallTest}. A rank writes its
+ * results to files, because a stopped launcher forwards no output.
  */
 public final class StallTarget
 {
@@ -35,9 +35,9 @@ public final class StallTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments what to call, the directory, and for how many seconds the call may take.
+     * @param arguments call to make, directory of the files, and timeout of the call in seconds.
      * @throws IOException if a file cannot be written.
      */
     public static void main(final String[] arguments) throws IOException
@@ -110,7 +110,8 @@ public final class StallTarget
             {
                 communicator.barrier();
                 final Pause pause = Pause.begin();
-                // Not each time: the collection does not begin where the JVM waits for this thread for another reason.
+                // Repeated, because the collection does not start while the JVM waits for this thread for another
+                // reason.
                 while (rank == 1 && pause.longestMs() < LEAST_PAUSE_MS)
                 {
                     System.out.println("computed " + pause.computeWithoutSafepoint(PAUSE_NS));
@@ -128,7 +129,7 @@ public final class StallTarget
         Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Stops all Java threads of this process for a while, as a long collection does, and measures for how long. */
+    /** Stops all Java threads of this process for a while, as a long collection does, and measures the duration. */
     private static final class Pause
     {
         private volatile long longestNs;
@@ -154,7 +155,7 @@ public final class StallTarget
             }
         }
 
-        /** Compiled code of a counted loop has no safepoint: a collection, and all threads, wait for its end. */
+        /** A counted loop has no safepoint when compiled: a collection, and all threads, wait for its end. */
         long computeWithoutSafepoint(final long pauseNs)
         {
             final int trial = 1_000_000;
@@ -176,7 +177,7 @@ public final class StallTarget
             return result;
         }
 
-        /** Again and again: the first time may be over before the loop is entered. */
+        /** Repeats collections: the first may end before the loop is entered. */
         private static void collectUntil(final AtomicBoolean isOver)
         {
             while (!isOver.get())

@@ -27,14 +27,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What a stopped or paused process brings about, and what users are told of it. Most of it is waiting, so some jobs run
- * at once.
+ * Effects of a stopped or paused process, and what users see of it. The tests mostly wait, so some jobs run
+ * concurrently.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class StallTest
 {
     private static final long TIMEOUT_MS = 300_000;
-    /** Longer than a test waits. */
+    /** Longer than the timeout of a test. */
     private static final int LONG_S = 600;
     private static final Map<String, String> LAUNCHER =
         Map.of("TUTTI_HEARTBEAT_TIMEOUT", "1s", "TUTTI_STALL_TIMEOUT", "3s");
@@ -42,11 +42,11 @@ class StallTest
     @TempDir
     private Path directory;
 
-    /** Ranks need the coordinator for all of these, which answers nothing. */
+    /** Ranks need an answer of the coordinator for all of these. */
     @ParameterizedTest
     @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"dup", "send", "put"})
-    void shouldEndCallsAtTheirDeadlineWhenTheLauncherIsStopped(final String call) throws Exception
+    void shouldTimeOutCallsWhenLauncherIsStopped(final String call) throws Exception
     {
         try (TuttiJob job = start(2, call, 3))
         {
@@ -74,10 +74,10 @@ class StallTest
         }
     }
 
-    /** All ranks and the launcher lay it to the stopped rank, not to those that waited for it and said so. */
+    /** All ranks and the launcher blame the stopped rank, not the ranks that waited for it and reported that. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
-    void shouldNameTheStoppedRankEverywhereWhenOthersGiveUp() throws Exception
+    void shouldNameStoppedRankWhenOthersTimeOut() throws Exception
     {
         try (TuttiJob job = start(3, "allreduce", 8))
         {
@@ -103,7 +103,7 @@ class StallTest
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
-    void shouldTellWhoWaitsForTheStoppedRankAndThatItGoesOn() throws Exception
+    void shouldReportWaitForStoppedRankAndItsResumption() throws Exception
     {
         try (TuttiJob job = start(2, "allreduce", LONG_S))
         {
@@ -121,10 +121,10 @@ class StallTest
         }
     }
 
-    /** Nothing comes from it, and yet it runs on this host: it is not dead. */
+    /** The rank sends nothing, but its process runs on this host: it is not dead. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
-    void shouldGoOnAfterACollectionThatIsLongerThanTheHeartbeatTimeout() throws Exception
+    void shouldContinueWhenGcPauseExceedsHeartbeatTimeout() throws Exception
     {
         try (TuttiJob job = start(2, "pause", LONG_S))
         {
@@ -155,7 +155,7 @@ class StallTest
         while (!job.output().contains(text))
         {
             assertTrue(System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS),
-                text + " did not come\n" + job.output());
+                text + " was not printed\n" + job.output());
             Thread.sleep(10);
         }
     }
@@ -163,11 +163,11 @@ class StallTest
     /**
      * Starts a job.
      *
-     * @param timeoutS how many seconds the call may take, but not what comes before it.
+     * @param timeoutS timeout of the call in seconds, without what precedes it.
      */
     private TuttiJob start(final int ranks, final String call, final int timeoutS) throws IOException
     {
-        // Of what is compiled like that, counted loops have no safepoint.
+        // With these options, compiled counted loops have no safepoint.
         final List<String> options = new ArrayList<>(List.of("-J-XX:+UseSerialGC", "-J-XX:-UseCountedLoopSafepoints"));
         options.addAll(call.equals("pause") ? List.of("-J-XX:-TieredCompilation", "-J-Xbatch") : List.of());
         return TuttiJob.start(
@@ -179,7 +179,7 @@ class StallTest
         Files.createFile(directory.resolve(name));
     }
 
-    /** Waits for what a rank says. */
+    /** Waits for a file of a rank. */
     private String await(final String name, final TuttiJob job) throws Exception
     {
         final Path file = directory.resolve(name);
@@ -187,7 +187,7 @@ class StallTest
         while (!Files.exists(file))
         {
             final boolean isLate = System.nanoTime() - startNs >= TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS);
-            assertFalse(isLate || !job.launcher().isAlive(), name + " did not come\n" + job.output());
+            assertFalse(isLate || !job.launcher().isAlive(), name + " was not written\n" + job.output());
             Thread.sleep(10);
         }
         return Files.readString(file);

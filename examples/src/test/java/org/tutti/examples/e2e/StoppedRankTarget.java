@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two ranks that reduce to rank 0. In the last call rank 1 does not wait for it, and closes: a target for
- * {@link StoppedRankTest}, which stops rank 0 meanwhile.
+ * Two ranks that reduce to rank 0. In the last call rank 1 times out and closes: a target for {@link StoppedRankTest},
+ * which stops rank 0 meanwhile.
  */
 public final class StoppedRankTarget
 {
@@ -30,10 +30,10 @@ public final class StoppedRankTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments a directory, in which the test makes a file for each rank that may make its last call, and rank
-     *                  0 one with its outcome.
+     * @param arguments directory in which the test creates a file for each rank that may make its last call, and rank 0
+     *                  a file with its outcome.
      */
     public static void main(final String[] arguments) throws Exception
     {
@@ -79,7 +79,7 @@ public final class StoppedRankTarget
         }
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // To sleep would leave time to hear of the failure by a message.
+    @SuppressWarnings("ThreadPriorityCheck") // Sleeping would leave time for a failure message to arrive.
     private static void await(final Path file)
     {
         final long startNs = System.nanoTime();
@@ -87,7 +87,7 @@ public final class StoppedRankTarget
         {
             if (System.nanoTime() - startNs > WAIT_NS)
             {
-                throw new IllegalStateException(file + " was not made");
+                throw new IllegalStateException(file + " was not created");
             }
             Thread.yield();
         }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A rank that is stopped past the deadline of another one, and continued, has the right result or an error. */
+/** A rank that is stopped past the deadline of another one, and resumed, has the correct result or an error. */
 @Timeout(240)
 class StoppedRankTest
 {
@@ -28,7 +28,7 @@ class StoppedRankTest
     private Path directory;
 
     @Test
-    void shouldFailTheCallOfARankThatWasStoppedWhileItsPeerGaveUpAndClosed() throws Exception
+    void shouldFailCallOfResumedRankWhenItsPeerTimedOutAndClosed() throws Exception
     {
         try (TuttiJob job = TuttiJob.start(2, List.of(
             "-J-XX:+UseSerialGC", "-J" + TuttiJob.FAST_TO_START, "-x", "TUTTI_ALGORITHM=reduce:0-:direct"),
@@ -37,7 +37,7 @@ class StoppedRankTest
             await(() -> job.output().contains("ready 0") && job.output().contains("ready 1"), job);
             final long late = job.pid(0);
             final long launcher = job.launcher().pid();
-            // The coordinator, too: else a notice of the failure would race with the call.
+            // Stops the coordinator too: else a notice of the failure would race with the call.
             signal("STOP", late);
             signal("STOP", launcher);
             try
@@ -79,7 +79,7 @@ class StoppedRankTest
         }
     }
 
-    /** A process whose parent is stopped stays a zombie. */
+    /** A process with a stopped parent remains a zombie. */
     private static boolean isRunning(final long pid)
     {
         try

@@ -16,19 +16,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A job started as a user would, {@code tutti run -np N …}, with real processes. It can be looked at while it runs and
- * after, for what it left behind.
+ * A job started as by a user, {@code tutti run -np N …}, with real processes. Tests can inspect it while it runs, and
+ * afterwards for leftovers.
  */
 final class TuttiJob implements AutoCloseable
 {
-    /** For ranks: to compile well takes longer than a short job, or one on emulated processors. */
+    /** JVM option of ranks: the second compiler takes longer than a short job, or one on emulated processors. */
     static final String FAST_TO_START = "-XX:TieredStopAtLevel=1";
 
     private static final Path SHM = Path.of("/dev/shm");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
-    /** Of launchers and ranks. */
+    /** File of the JVM options of launchers and ranks. */
     static final Path OPTIONS = options();
-    /** Set where the script has built Tutti before the tests: its JVMs have caches, and start sooner. */
+    /** Whether the script has built Tutti before the tests: its JVMs have caches, and start faster. */
     private static final boolean IS_BUILT = Boolean.getBoolean("tutti.test.built");
 
     private final Process launcher;
@@ -58,12 +58,12 @@ final class TuttiJob implements AutoCloseable
     }
 
     /**
-     * Starts a job of a main class of this module's tests.
+     * Starts a job with a main class of this module's tests.
      *
-     * @param ranks     how many.
-     * @param options   of {@code tutti run}.
-     * @param mainClass of the ranks.
-     * @param arguments of the main class.
+     * @param ranks     number of ranks.
+     * @param options   options of {@code tutti run}.
+     * @param mainClass main class of the ranks.
+     * @param arguments arguments of the main class.
      */
     static TuttiJob start(
         final int ranks, final List<String> options, final Class<?> mainClass, final String... arguments)
@@ -73,13 +73,13 @@ final class TuttiJob implements AutoCloseable
     }
 
     /**
-     * The same, with variables of the launcher's own.
+     * Starts a job with additional environment variables of the launcher.
      *
-     * @param ranks       how many.
-     * @param environment added to the launcher's.
-     * @param options     of {@code tutti run}.
-     * @param mainClass   of the ranks.
-     * @param arguments   of the main class.
+     * @param ranks       number of ranks.
+     * @param environment variables to add to the launcher's environment.
+     * @param options     options of {@code tutti run}.
+     * @param mainClass   main class of the ranks.
+     * @param arguments   arguments of the main class.
      */
     static TuttiJob start(
         final int ranks,
@@ -95,11 +95,11 @@ final class TuttiJob implements AutoCloseable
     }
 
     /**
-     * Starts what {@code tutti run} runs.
+     * Starts a job with any command of {@code tutti run}.
      *
-     * @param ranks   how many.
-     * @param options of {@code tutti run}.
-     * @param words   the command and its arguments.
+     * @param ranks   number of ranks.
+     * @param options options of {@code tutti run}.
+     * @param words   command and its arguments.
      */
     static TuttiJob start(final int ranks, final List<String> options, final List<String> words) throws IOException
     {
@@ -126,9 +126,9 @@ final class TuttiJob implements AutoCloseable
     }
 
     /**
-     * Starts a job by the script that users start, which must have built Tutti before.
+     * Starts a job by the script that users start, which must have been built.
      *
-     * @param words after {@code ./tutti run}.
+     * @param words words after {@code ./tutti run}.
      */
     static TuttiJob startScript(final List<String> words) throws IOException
     {
@@ -162,25 +162,25 @@ final class TuttiJob implements AutoCloseable
         return new TuttiJob(builder.start(), mark, output);
     }
 
-    /** The launcher's process. */
+    /** Process of the launcher. */
     ProcessHandle launcher()
     {
         return launcher.toHandle();
     }
 
-    /** Waits for the job to end; its exit code, or -1 when it has not ended in time. */
+    /** Waits for the job to end; returns its exit code, or -1 on timeout. */
     int await(final long timeoutMs) throws InterruptedException
     {
         return launcher.waitFor(timeoutMs, TimeUnit.MILLISECONDS) ? launcher.exitValue() : -1;
     }
 
-    /** What the job has printed so far. */
+    /** Output of the job so far. */
     String output() throws IOException
     {
         return Files.readString(output, StandardCharsets.UTF_8);
     }
 
-    /** The process of a rank, or 0 when there is none now. */
+    /** Process of a rank, or 0 if there is none now. */
     long pid(final int rank)
     {
         for (final long pid : processes())
@@ -194,7 +194,7 @@ final class TuttiJob implements AutoCloseable
         return 0;
     }
 
-    /** All processes that descend from the launcher, and itself: those that inherited its environment. */
+    /** The launcher and its descendants: all processes that inherited its environment. */
     List<Long> processes()
     {
         final List<Long> pids = new ArrayList<>();
@@ -210,7 +210,7 @@ final class TuttiJob implements AutoCloseable
         return pids;
     }
 
-    /** Waits until no process is left; those that stay. */
+    /** Waits until no process is left; returns those that remain. */
     List<Long> remaining(final long timeoutMs) throws InterruptedException
     {
         final long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
@@ -223,7 +223,7 @@ final class TuttiJob implements AutoCloseable
         return pids;
     }
 
-    /** What is of this job in shared memory now; the launcher's process is in the job's name. */
+    /** Current shared-memory files of this job, whose names contain the launcher's process. */
     List<String> sharedMemory() throws IOException
     {
         final String name = "tutti-\\d+-" + launcher.pid() + "-.*";

@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Jobs of two hosts, started by ssh, on a wire that is good, bad or cut. Ranks reach those of their host by shared
- * memory and the others by RDMA, as is the default.
+ * Jobs on two hosts, started by ssh, over a link that is good, lossy or down. Ranks communicate by shared memory within
+ * a host and by RDMA between hosts, as by default.
  */
 @Tag("two-hosts")
 class TwoHostsTest
@@ -29,7 +29,7 @@ class TwoHostsTest
     private static final long TIMEOUT_MS = 600_000;
     /** A host that is silent for 10 s counts as failed. */
     private static final long END_MS = 180_000;
-    /** Longer than that, so that each host ends what it has without a word of the other. */
+    /** Longer than that, so that each host ends its ranks without a message of the other. */
     private static final int CUT_S = 18;
     private static final String TWO_EACH = "node0:2," + OTHER + ":2";
     private static final String ONE_EACH = "node0," + OTHER;
@@ -51,17 +51,17 @@ class TwoHostsTest
         final String output = succeed(TWO_EACH, "mnist --epochs 1 --hidden 16 --batch 400 --target 30");
 
         assertTrue(output.contains("4 ranks over shm/shm0+verbs/rxe0"), output);
-        assertTrue(output.contains("the weights are the same on all ranks, bit by bit"), output);
+        assertTrue(output.contains("the weights of all ranks are bitwise equal"), output);
     }
 
     @Test
     @Tag("torture")
-    void shouldReduceAcrossHostsThoughPacketsAreLost() throws Exception
+    void shouldReduceAcrossHostsWhenPacketsAreLost() throws Exception
     {
         here("wire", "loss", "5%");
         order("wire loss 5%");
 
-        // As many as have to do with the wire: to start, each takes emulated processors seconds.
+        // Only tests that depend on the link: to start, each takes emulated processors seconds.
         final String output = succeed(ONE_EACH, "perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
 
         assertTrue(output.contains("] # Using transport verbs/rxe0\n"), output);
@@ -70,12 +70,12 @@ class TwoHostsTest
         {
             assertTrue(output.matches("(?s).*# +Rank +" + rank + " Pid +\\d+ on +node" + rank + "\n.*"), output);
         }
-        assertTrue(here("wire", "show").matches("(?s).*loss 5%.*dropped [1-9].*"), () -> "nothing was lost: " + output);
+        assertTrue(here("wire", "show").matches("(?s).*loss 5%.*dropped [1-9].*"), () -> "nothing lost: " + output);
     }
 
     @Test
     @Tag("torture")
-    void shouldReduceAcrossHostsByDisni() throws Exception
+    void shouldReduceAcrossHostsWithDisni() throws Exception
     {
         final String output =
             succeed(ONE_EACH, "--transport disni perf allreduce --check -b 32 -e 128k -f 16 -n 5 -w 1");
@@ -84,14 +84,14 @@ class TwoHostsTest
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
     }
 
-    /** In namespaces of this host, RemoteRunTest and KillTest do the same faster. */
+    /** RemoteRunTest and KillTest test the same faster, in namespaces of this host. */
     @Test
     @Tag("torture")
-    void shouldEndWhenARankOfAnotherHostIsKilled() throws Exception
+    void shouldEndWhenARankOnAnotherHostIsKilled() throws Exception
     {
         try (TuttiJob job = target(TWO_EACH, 4))
         {
-            // Of all processes there, only the rank's own has that in its environment.
+            // Only the rank's own process has this in its environment.
             order("kill -s KILL $(grep -lszxF RANK=" + VICTIM + " /proc/[0-9]*/environ | sed 's:[^0-9]::g')");
 
             final int code = job.await(END_MS);
@@ -101,40 +101,40 @@ class TwoHostsTest
                 line.endsWith(" failed: killed by SIGKILL")), output);
             for (final int rank : List.of(0, 1, 3))
             {
-                // The device may tell before the launcher does.
+                // The device may report it before the launcher does.
                 assertTrue(output.lines().anyMatch(line ->
                     line.matches("\\[" + rank + "] .*Exception: .*\\brank " + VICTIM + "\\b.*")),
-                    "rank " + rank + " does not name it\n" + output);
+                    "rank " + rank + " does not name the victim\n" + output);
             }
             assertNothingLeft(job, output);
         }
     }
 
     @Test
-    void shouldEndOnBothHostsWhenTheWireIsCut() throws Exception
+    void shouldEndOnBothHostsWhenTheLinkIsDown() throws Exception
     {
         try (TuttiJob job = target(ONE_EACH, 2))
         {
-            // There, where nobody can say afterwards that it is to be mended.
+            // The other host restores the link, because it cannot be reached meanwhile.
             order("(sleep 2; wire down; sleep " + CUT_S + "; wire up) </dev/null >/dev/null 2>&1 &");
 
             final int code = job.await(END_MS);
             final String output = job.output();
             assertEquals(1, code, output);
-            // It is told by its device, or by the launcher that misses the host, with its rank.
-            assertTrue(says(output, "\\[0] .*Exception: .*\\brank 1\\b"), "rank 0 does not name it\n" + output);
-            assertTrue(says(output, "tutti: .*\\brank [01]\\b"), output);
+            // Reported by the device, or by the launcher that misses the host, with its rank.
+            assertTrue(hasLine(output, "\\[0] .*Exception: .*\\brank 1\\b"), "rank 0 does not name rank 1\n" + output);
+            assertTrue(hasLine(output, "tutti: .*\\brank [01]\\b"), output);
             assertNothingLeft(job, output);
         }
     }
 
-    /** Waits until all ranks are connected and in the middle of what they do. */
+    /** Waits until all ranks are connected and make calls. */
     private static TuttiJob target(final String hosts, final int ranks) throws Exception
     {
         final List<String> words = new ArrayList<>(OPTIONS);
         words.addAll(List.of(
-            // Emulated processors often answer later than 67 ms, and the driver of Linux 6.1, when it sends what was
-            // not lost again and again, may end a connection that is sound, by an invalid request.
+            // Emulated processors often answer after more than 67 ms, and the driver of Linux 6.1, after repeated
+            // needless retransmissions, may end an intact connection because of an invalid request.
             "-x", "TUTTI_ACK_TIMEOUT=18",
             "--host", hosts, "-cp", CLASS_PATH, KillTarget.class.getName(), Long.toString(TIMEOUT_MS)));
         final TuttiJob job = TuttiJob.startScript(words);
@@ -179,18 +179,18 @@ class TwoHostsTest
         assertEquals("", left, output);
     }
 
-    /** What runs on the other host, or is in its shared memory: nothing else does. */
+    /** Processes and shared-memory files of jobs on the other host, where no other processes run. */
     private static String left() throws Exception
     {
         return there("pgrep -a java; pgrep -af '^sh -c .* tutti-reaper'; ls /dev/shm");
     }
 
-    private static boolean says(final String output, final String start)
+    private static boolean hasLine(final String output, final String start)
     {
         return output.lines().anyMatch(line -> line.matches(start + ".*"));
     }
 
-    /** Has the other host do something, which may take it long when it is busy. */
+    /** Runs a command on the other host, which may take long if the host is busy. */
     private static void order(final String words) throws IOException, InterruptedException
     {
         final Process ssh = new ProcessBuilder("ssh", "-o", "ConnectTimeout=60", OTHER, words).inheritIO().start();

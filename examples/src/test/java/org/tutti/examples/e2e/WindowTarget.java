@@ -12,8 +12,8 @@ import org.tutti.collectives.Window;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A rank that passes numbers around a ring by a window, then waits for a signal that nobody sends if it is asked to: a
- * target for {@link WindowsTest}.
+ * A rank that passes numbers around a ring through a window, and then, if requested, waits for a signal that is never
+ * sent: a target for {@link WindowsTest}.
  */
 public final class WindowTarget
 {
@@ -25,9 +25,9 @@ public final class WindowTarget
     }
 
     /**
-     * Runs.
+     * Runs a rank.
      *
-     * @param arguments the rank that all others wait for in the end, or none.
+     * @param arguments rank that all others wait for in the end, or none.
      */
     public static void main(final String[] arguments)
     {
@@ -41,7 +41,7 @@ public final class WindowTarget
             final int left = (rank + size - 1) % size;
             for (int round = 0; round < ROUNDS; round++)
             {
-                // Two halves in turn: who puts this one has seen that the one before the last was read.
+                // Alternates between two halves: the sender has seen that the data of two rounds ago was read.
                 final int half = round % 2 * COUNT;
                 for (int i = 0; i < COUNT; i++)
                 {

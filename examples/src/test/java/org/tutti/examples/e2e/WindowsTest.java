@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Windows between processes: what is put is seen with its signal, and who waits for a dead rank learns of it. */
+/** Windows between processes: data is visible with its signal, and a rank that waits for a dead rank fails. */
 @Timeout(120)
 class WindowsTest
 {
@@ -22,7 +22,7 @@ class WindowsTest
     private static final long END_MS = 20_000;
 
     @Test
-    void shouldPassDataAroundARing() throws Exception
+    void shouldPassDataAroundRing() throws Exception
     {
         try (TuttiJob job = TuttiJob.start(RANKS, List.of(), WindowTarget.class))
         {
@@ -39,9 +39,9 @@ class WindowsTest
     }
 
     @Test
-    void shouldNameARankThatIsKilledWhileOthersWaitForItsSignal() throws Exception
+    void shouldNameKilledRankWhenOthersWaitForItsSignal() throws Exception
     {
-        // The grace is longer than the test waits: who hangs is not saved by the launcher.
+        // The grace period exceeds the test's timeout, so that the launcher does not end a hanging rank.
         try (TuttiJob job = TuttiJob.start(
             RANKS, List.of("--tag", "--grace", "60s"), WindowTarget.class, Integer.toString(VICTIM)))
         {
@@ -62,16 +62,16 @@ class WindowsTest
                 assertTrue(output.lines().anyMatch(line -> line.startsWith("[" + rank + "] ") &&
                     line.contains("RankFailedException: ") && line.contains("waitSignal(rank " + VICTIM) &&
                     line.contains("rank " + VICTIM + " on ") && line.endsWith(" failed: killed by SIGKILL")),
-                    () -> "rank " + rank + " does not name it\n" + output);
+                    () -> "rank " + rank + " does not name the victim\n" + output);
             }
             assertEquals(List.of(), job.remaining(END_MS), output);
             assertEquals(List.of(), job.sharedMemory(), output);
         }
     }
 
-    /** Who calls nothing is missed by those who put into its memory. */
+    /** The victim makes no calls; ranks that put into its memory notice its death. */
     @Test
-    void shouldNameAKilledRankThatOthersPutInto() throws Exception
+    void shouldNameKilledRankThatIsTheTargetOfPuts() throws Exception
     {
         try (TuttiJob job = TuttiJob.start(2, List.of("--tag", "--grace", "60s"), PutTarget.class))
         {
@@ -80,11 +80,11 @@ class WindowsTest
     }
 
     /**
-     * Kills the rank that others put into, and looks whether they are told.
+     * Kills the target rank of puts, and checks that the other rank reports it.
      *
-     * @param job     of {@link PutTarget}, with tagged output.
-     * @param startMs for it to start.
-     * @param endMs   for it to end then.
+     * @param job     job of {@link PutTarget}, with tagged output.
+     * @param startMs timeout of its start in milliseconds.
+     * @param endMs   timeout of its end after the kill, in milliseconds.
      */
     static void requireNameOfKilledTarget(final TuttiJob job, final long startMs, final long endMs) throws Exception
     {

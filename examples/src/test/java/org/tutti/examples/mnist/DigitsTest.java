@@ -27,7 +27,7 @@ class DigitsTest
     private Path directory;
 
     @Test
-    void shouldShipTenThousandDigitsOfAllClasses()
+    void shouldBundleTenThousandDigitsOfAllClasses()
     {
         final Digits training = Digits.training(null);
         final Digits heldOut = Digits.heldOut(null);
@@ -42,7 +42,7 @@ class DigitsTest
     }
 
     @Test
-    void shouldHoldOutNoImageThatIsTrainedOn()
+    void shouldHoldOutOnlyImagesThatAreNotTrainedOn()
     {
         final Set<String> seen = new HashSet<>();
         final Digits training = Digits.training(null);
@@ -54,13 +54,13 @@ class DigitsTest
         final Digits heldOut = Digits.heldOut(null);
         for (int i = 0; i < heldOut.count(); i++)
         {
-            assertTrue(seen.add(Arrays.toString(image(heldOut, i))), "held-out image " + i + " is there twice");
+            assertTrue(seen.add(Arrays.toString(image(heldOut, i))), "held-out image " + i + " is a duplicate");
         }
         assertEquals(10_000, seen.size());
     }
 
     @Test
-    void shouldShipLabelsThatFitTheImages()
+    void shouldBundleLabelsThatMatchImages()
     {
         final Digits training = Digits.training(null);
         final double[][] means = new double[Digits.CLASSES][Digits.PIXELS];
@@ -86,12 +86,12 @@ class DigitsTest
             nearest += nearestMean(means, image(heldOut, i)) == heldOut.label(i) ? 1 : 0;
         }
 
-        // Four of five lie nearest to the mean image of their own class; one of ten would by chance.
+        // Four of five are nearest to the mean image of their own class; by chance one of ten would be.
         assertTrue(nearest > 1_500, nearest + " of 2000 are nearest to their class's mean");
     }
 
     @Test
-    void shouldLoadPlainAndGzippedFilesOfADirectory() throws IOException
+    void shouldLoadPlainAndGzippedFilesOfDirectory() throws IOException
     {
         Files.write(directory.resolve(TRAIN_IMAGES), Idx.images(3, 28, 28));
         Files.write(directory.resolve(TRAIN_LABELS + ".gz"), Idx.gzip(Idx.labels(7, 0, 9)));
@@ -106,7 +106,7 @@ class DigitsTest
     }
 
     @Test
-    void shouldNameTheFileAndTheDirectoryWhenOneIsMissing() throws IOException
+    void shouldNameMissingFileAndOption() throws IOException
     {
         Files.write(directory.resolve(TRAIN_IMAGES), Idx.images(1, 28, 28));
 
@@ -114,7 +114,7 @@ class DigitsTest
     }
 
     @Test
-    void shouldRefuseImagesAndLabelsThatDoNotBelongTogether() throws IOException
+    void shouldRejectDifferentNumbersOfImagesAndLabels() throws IOException
     {
         write(Idx.images(2, 28, 28), Idx.labels(1, 2, 3));
 
@@ -122,7 +122,7 @@ class DigitsTest
     }
 
     @Test
-    void shouldRefuseImagesOfAnotherSize() throws IOException
+    void shouldRejectImagesOfAnotherSize() throws IOException
     {
         write(Idx.images(2, 32, 30), Idx.labels(1, 2));
 
@@ -130,7 +130,7 @@ class DigitsTest
     }
 
     @Test
-    void shouldRefuseLabelsThatAreNoDigits() throws IOException
+    void shouldRejectLabelsOutOfRange() throws IOException
     {
         write(Idx.images(2, 28, 28), Idx.labels(1, 255));
 
@@ -138,7 +138,7 @@ class DigitsTest
     }
 
     @Test
-    void shouldRefuseASetWithoutImages() throws IOException
+    void shouldRejectSetWithoutImages() throws IOException
     {
         write(Idx.images(0, 28, 28), Idx.labels());
 

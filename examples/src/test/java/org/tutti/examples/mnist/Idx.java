@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes IDX files, right ones and wrong ones, for tests. */
+/** Writes valid and invalid IDX files for tests. */
 final class Idx
 {
     private Idx()

@@ -34,7 +34,7 @@ class IdxFileTest
     }
 
     @Property(tries = 100)
-    void shouldReadTheSameGzippedOrNot(@ForAll @Size(max = 3_000) final byte[] elements)
+    void shouldReadGzippedAndPlainFilesAlike(@ForAll @Size(max = 3_000) final byte[] elements)
     {
         final byte[] bytes = Idx.bytes(0x0801, new int[]{elements.length}, elements);
 
@@ -43,7 +43,7 @@ class IdxFileTest
     }
 
     @Test
-    void shouldReadMoreThanOneStep()
+    void shouldReadMoreThanOneBuffer()
     {
         final byte[] bytes = Idx.images(3_000, 28, 28);
 
@@ -53,7 +53,7 @@ class IdxFileTest
     }
 
     @Property(tries = 200)
-    void shouldRefuseEveryFileThatIsCutShort(
+    void shouldRejectTruncatedFile(
         @ForAll @IntRange(max = 107) final int length,
         @ForAll final boolean gzipped)
     {
@@ -62,19 +62,19 @@ class IdxFileTest
 
         final DataException e = refuse(1, gzipped ? Idx.gzip(cut) : cut);
 
-        assertTrue(e.getMessage().contains("cut short"), e.getMessage());
+        assertTrue(e.getMessage().contains("truncated"), e.getMessage());
     }
 
     @Test
-    void shouldRefuseGzipThatIsCutShort()
+    void shouldRejectTruncatedGzip()
     {
         final byte[] whole = Idx.gzip(Idx.images(100, 28, 28));
 
-        assertTrue(refuse(3, Arrays.copyOf(whole, whole.length / 2)).getMessage().contains("cut short"));
+        assertTrue(refuse(3, Arrays.copyOf(whole, whole.length / 2)).getMessage().contains("truncated"));
     }
 
     @Property(tries = 300)
-    void shouldRefuseForeignBytesWithOneKindOfError(@ForAll @Size(max = 64) final byte[] bytes)
+    void shouldRejectRandomBytesWithDataException(@ForAll @Size(max = 64) final byte[] bytes)
     {
         try
         {
@@ -87,16 +87,16 @@ class IdxFileTest
     }
 
     @Test
-    void shouldNameTheMagicOfAForeignFile()
+    void shouldPrintMagicOfForeignFile()
     {
         final DataException e = refuse(3, new byte[]{(byte)0x89, 'P', 'N', 'G', 13, 10});
 
-        assertEquals("file: begins with 0x89504e47: not an IDX file, which would begin with 0x00000803",
+        assertEquals("file: starts with 0x89504e47: not an IDX file, which must start with 0x00000803",
             e.getMessage());
     }
 
     @Test
-    void shouldRefuseOtherTypesThanUnsignedBytes()
+    void shouldRejectTypesOtherThanUnsignedBytes()
     {
         final DataException e = refuse(1, Idx.bytes(0x0d01, new int[]{1}, new byte[4]));
 
@@ -104,7 +104,7 @@ class IdxFileTest
     }
 
     @Test
-    void shouldRefuseLabelsInPlaceOfImages()
+    void shouldRejectLabelsInPlaceOfImages()
     {
         final DataException e = refuse(3, Idx.labels(1, 2, 3));
 
@@ -112,15 +112,15 @@ class IdxFileTest
     }
 
     @Test
-    void shouldRefuseWhatFollowsTheElements()
+    void shouldRejectTrailingData()
     {
         final DataException e = refuse(1, Idx.bytes(0x0801, new int[]{2}, new byte[3]));
 
-        assertTrue(e.getMessage().contains("goes on after the 2 bytes"), e.getMessage());
+        assertTrue(e.getMessage().contains("data follows the 2 bytes"), e.getMessage());
     }
 
     @Test
-    void shouldRefuseSizesThatCannotBe()
+    void shouldRejectImpossibleSizes()
     {
         assertTrue(refuse(3, Idx.bytes(0x0803, new int[]{1 << 30, 28, 28}, new byte[0])).getMessage()
             .contains("[1073741824, 28, 28]"));
@@ -130,12 +130,12 @@ class IdxFileTest
     }
 
     @Test
-    void shouldNotAllocateWhatALyingHeaderSays()
+    void shouldNotAllocateSizeOfWrongHeader()
     {
-        // Two billion elements said, none there: refused before the memory is asked for.
+        // The header declares two billion elements, the file has none: rejected before memory is allocated.
         final DataException e = refuse(1, Idx.bytes(0x0801, new int[]{2_000_000_000}, new byte[0]));
 
-        assertTrue(e.getMessage().contains("has 0 bytes of elements, its header says 2000000000"), e.getMessage());
+        assertTrue(e.getMessage().contains("0 bytes of elements instead of 2000000000"), e.getMessage());
     }
 
     private static IdxFile read(final int dimensions, final byte[] bytes)

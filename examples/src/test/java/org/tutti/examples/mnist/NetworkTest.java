@@ -29,7 +29,7 @@ class NetworkTest
     }
 
     @Test
-    void shouldComputeTheGradientsThatFiniteDifferencesGive()
+    void shouldMatchFiniteDifferences()
     {
         final float[][] parameters = network.parameters();
         network.learn(digits, order, 0, IMAGES, 1);
@@ -38,7 +38,7 @@ class NetworkTest
         double squaredError = 0;
         double squaredGradient = 0;
 
-        // A few of every kind: weights of pixels near the middle, biases and weights of units, biases of classes.
+        // Some of each kind: weights of pixels near the middle, biases and weights of units, biases of classes.
         for (int check = 0; check < 400; check++)
         {
             final int row = random.nextInt(2) == 0 ?
@@ -51,12 +51,12 @@ class NetworkTest
             squaredGradient += expected * expected;
         }
 
-        assertTrue(squaredGradient > 1, "the gradients that were looked at are not all near zero");
+        assertTrue(squaredGradient > 1, "the checked gradients must not all be near zero");
         assertEquals(0, Math.sqrt(squaredError / squaredGradient), 1e-2);
     }
 
     @Test
-    void shouldAddUpToTheGradientsOfTheBatchFromSharesOfIt()
+    void shouldSumGradientsOfSharesToThoseOfTheBatch()
     {
         final float loss = network.learn(digits, order, 0, IMAGES, 0.5f);
         final float[][] whole = copy(network.gradients());
@@ -77,7 +77,7 @@ class NetworkTest
     }
 
     @Test
-    void shouldHaveZeroLossAndGradientsOnAnEmptyShare()
+    void shouldReturnZeroLossAndGradientsWhenShareIsEmpty()
     {
         network.learn(digits, order, 0, IMAGES, 1);
 
@@ -93,7 +93,7 @@ class NetworkTest
     }
 
     @Test
-    void shouldBeUndecidedBeforeItLearns()
+    void shouldPredictUniformlyBeforeTraining()
     {
         final Network zero = new Network(5, IMAGES);
 
@@ -101,7 +101,7 @@ class NetworkTest
     }
 
     @Test
-    void shouldRecogniseWhatItLearnedByHeart()
+    void shouldRecogniseTrainingImages()
     {
         for (int step = 0; step < 100; step++)
         {
@@ -119,7 +119,7 @@ class NetworkTest
     }
 
     @Test
-    void shouldDrawTheSameWeightsFromTheSameSeedOnly()
+    void shouldDrawEqualWeightsOnlyFromEqualSeeds()
     {
         final Network other = new Network(20, 1);
         other.initialise(SEED);

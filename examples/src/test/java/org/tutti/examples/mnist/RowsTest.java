@@ -19,7 +19,7 @@ class RowsTest
     private final float[][] rows = {{1, 2, 3}, {}, {4}, {5, 6}};
 
     @Test
-    void shouldLieInMemoryOneAfterTheOther()
+    void shouldCopyRowsContiguously()
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -35,7 +35,7 @@ class RowsTest
     }
 
     @Test
-    void shouldTellRowsApartByOneBitOrByOrder()
+    void shouldChangeFingerprintWithAnyBitOrOrder()
     {
         final long fingerprint = Rows.fingerprint(rows);
         rows[2][0] = Math.nextUp(rows[2][0]);

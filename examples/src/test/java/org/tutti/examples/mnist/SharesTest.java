@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class SharesTest
 {
     @Property
-    void shouldGiveEveryItemToOneRankAndNearlyAsManyToEach(
+    void shouldAssignEveryItemOnceInSharesThatDifferByAtMostOne(
         @ForAll @IntRange(max = Integer.MAX_VALUE) final int items,
         @ForAll @IntRange(min = 1, max = 300) final int size)
     {
@@ -33,7 +33,7 @@ class SharesTest
     }
 
     @Property(tries = 200)
-    void shouldTakeEveryImageOnceInAnEpoch(
+    void shouldUseEveryImageOncePerEpoch(
         @ForAll @IntRange(max = 2_000) final int count,
         @ForAll final long seed,
         @ForAll @IntRange(min = 1, max = 1_000) final int epoch)
@@ -47,7 +47,7 @@ class SharesTest
     }
 
     @Property(tries = 200)
-    void shouldTakeThemInAnotherOrderInAnotherEpochOrWithAnotherSeed(@ForAll final long seed)
+    void shouldChangeOrderWithEpochAndSeed(@ForAll final long seed)
     {
         final int[] order = Shares.order(100, seed, 1);
 

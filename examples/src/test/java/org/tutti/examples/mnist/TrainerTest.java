@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks are threads of this process, over the same engine and transport as processes. */
+/** Ranks are threads of this process, with the same engine and transport as processes. */
 class TrainerTest
 {
     private static final int HIDDEN = 128;
@@ -39,23 +39,24 @@ class TrainerTest
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4})
-    void shouldLearnTheSameOnAnyNumberOfRanks(final int size) throws Exception
+    void shouldTrainAlikeOnAnyNumberOfRanks(final int size) throws Exception
     {
-        // 50 images are no equal shares for 3 and 4 ranks.
+        // 50 images cannot be divided equally by 3 and 4 ranks.
         assertLearnsTheSame(2, 50, Digits.training(null), Digits.heldOut(null), size);
     }
 
     @Test
-    void shouldStillLearnTheSameAfterManySteps() throws Exception
+    void shouldTrainAlikeAfterManySteps() throws Exception
     {
-        // Rounding differs with the number of ranks; it must not grow, and did with units whose slope jumps.
+        // Rounding differs with the number of ranks; the difference must not grow, as it did with a discontinuous
+        // slope.
         final Result alone = assertLearnsTheSame(8, 64, Digits.training(null), Digits.heldOut(null), 3);
 
         assertTrue(alone.epochs().getLast().accuracy() > 0.95, alone.toString());
     }
 
     @Test
-    void shouldLearnWhenSomeRanksHaveNoImagesOfABatch() throws Exception
+    void shouldTrainWhenSomeRanksHaveNoImages() throws Exception
     {
         Files.write(directory.resolve("train-images-idx3-ubyte"), Idx.images(7, 28, 28));
         Files.write(directory.resolve("train-labels-idx1-ubyte"), Idx.labels(0, 1, 2, 3, 4, 5, 6));
@@ -66,7 +67,7 @@ class TrainerTest
     }
 
     @Test
-    void shouldNoticeARankThatIsOutOfStep() throws Exception
+    void shouldDetectRankWithDifferentParameters() throws Exception
     {
         final List<Boolean> inStep = ranks(2, (world) ->
         {
@@ -109,7 +110,7 @@ class TrainerTest
         final Communicator world, final int epochs, final int batch, final Digits training, final Digits heldOut)
     {
         final Network network = new Network(HIDDEN, Math.ceilDiv(batch, world.size()));
-        // Every rank draws other weights: what counts is what rank 0 broadcasts.
+        // Each rank draws different weights: only those that rank 0 broadcasts matter.
         network.initialise(SEED + world.rank());
         try (Trainer trainer = new Trainer(world, network, batch, 0.1f, SEED))
         {

@@ -24,7 +24,7 @@ class ExampleCommandTest
         "verbs-7", "verbs-8", "read-write", "remote-memory", "ring-buffer", "write-notification", "pingpong");
 
     @Test
-    void shouldListTheExamplesALineEach()
+    void shouldListOneExamplePerLine()
     {
         final Run run = Run.of();
 
@@ -35,11 +35,11 @@ class ExampleCommandTest
 
     @ParameterizedTest
     @CsvSource({"verbs-55, verbs-5", "ring-bufer, ring-buffer", "ping-pong, pingpong"})
-    void shouldListTheNamesWhenOneIsWrong(final String wrong, final String nearest)
+    void shouldListNamesWhenUnknown(final String wrong, final String nearest)
     {
         final ParameterException e = assertThrows(ParameterException.class, () -> new Run().check(1, wrong));
 
-        assertTrue(e.getMessage().contains("no example is called '" + wrong + "'"), e.getMessage());
+        assertTrue(e.getMessage().contains("unknown example '" + wrong + "'"), e.getMessage());
         assertTrue(e.getMessage().contains(String.join(", ", NAMES)), e.getMessage());
         assertTrue(e.getMessage().contains("did you mean '" + nearest + "'?"), e.getMessage());
         assertEquals(2, Run.of(wrong).code());
@@ -47,7 +47,7 @@ class ExampleCommandTest
 
     @ParameterizedTest
     @ValueSource(strings = {"verbs-1", "verbs-5", "pingpong"})
-    void shouldBeOneProcess(final String name)
+    void shouldRejectSeveralRanks(final String name)
     {
         final ParameterException e = assertThrows(ParameterException.class, () -> new Run().check(2, name));
 
@@ -57,21 +57,21 @@ class ExampleCommandTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "verbs-5 --type UD                    | must be RC or UC",
-        "verbs-6 --seconds -1                 | must be 0 or more",
+        "verbs-6 --seconds -1                 | must be at least 0",
         "verbs-8 --port 0                     | must be from 1 to 65535",
         "verbs-3 --ib-port 0                  | is no number from 1 to 255",
         "verbs-3 --gid-index first            | is no number from 0 to 65535",
         "verbs-8 --timeout 0                  | must be from 1 to 86400",
-        "verbs-8 --listen --connect localhost | one side",
-        "read-write append                    | say read or write",
+        "verbs-8 --listen --connect localhost | give at most one of them",
+        "read-write append                    | must be read or write",
         "ring-buffer --messages 0             | must be from 1",
         "pingpong --type xrc                  | must be rc, uc, ud or srq",
         "pingpong --size 0                    | must be from 1",
         "pingpong --iters 0                   | must be at least 1",
         "pingpong --mtu 1500                  | must be 256, 512, 1024, 2048 or 4096",
         "pingpong --type srq --qps 256        | must be from 1 to 255",
-        "pingpong --type srq --rx-depth 3     | must be at least one for each queue pair: 16"})
-    void shouldRefuseBadOptionsBeforeAnythingIsStarted(final String words, final String limit)
+        "pingpong --type srq --rx-depth 3     | must be at least the number of queue pairs, 16"})
+    void shouldRejectInvalidOptionsBeforeStart(final String words, final String limit)
     {
         final ParameterException e =
             assertThrows(ParameterException.class, () -> new Run().check(1, words.split(" ", -1)));
@@ -87,8 +87,8 @@ class ExampleCommandTest
         "verbs-3 --transport shm --ib-port 2      | no device of transport shm has port 2: choose one of [shm0:1]",
         "verbs-3 --transport shm --device shm0:3  | shm0 has no port 3, its ports are 1 to 1",
         "pingpong --connect localhost --port 1 --timeout 1 | cannot reach localhost:1",
-        "read-write --listen --port FREE --timeout 1 | nobody connected to port FREE in 1 s"})
-    void shouldSayWhatIsNotThere(final String words, final String error) throws IOException
+        "read-write --listen --port FREE --timeout 1 | no connection to port FREE within 1 s"})
+    void shouldReportMissingResources(final String words, final String error) throws IOException
     {
         final String port = freePort();
         final Run run = Run.of(words.replace("FREE", port).split(" ", -1));

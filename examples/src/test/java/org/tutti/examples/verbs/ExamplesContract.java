@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What whoever runs an example gets to see, over whatever transport. */
+/** Output of the examples, common to all transports. */
 abstract class ExamplesContract
 {
     private final String transport;
@@ -26,13 +26,13 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldListDevicesWithTheirNodeTypes()
+    void shouldListDevicesWithNodeTypes()
     {
         assertSays(run("verbs-1"), device + ": node type [A-Z]+, transport [A-Z_]+, GUID [0-9a-f]{16}");
     }
 
     @Test
-    void shouldListThePortsGids()
+    void shouldListGidsOfPorts()
     {
         final String text = run("verbs-2");
 
@@ -41,7 +41,7 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldRegisterThreeRegionsWithTheirRights()
+    void shouldRegisterThreeRegionsWithAccessFlags()
     {
         final String text = run("verbs-3");
 
@@ -52,7 +52,7 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldMakeCompletionQueuesWithAndWithoutAChannel()
+    void shouldCreateCompletionQueuesWithAndWithoutChannel()
     {
         final String text = run("verbs-4");
 
@@ -62,7 +62,7 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldTransferByEveryOpcodeOverAReliableConnection()
+    void shouldTransferWithEveryOpcodeOverReliableConnection()
     {
         final String text = run("verbs-5", "--type", "rc");
 
@@ -74,19 +74,19 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldTransferByAllThatAnUnreliableConnectionHas()
+    void shouldTransferWithEveryOpcodeOverUnreliableConnection()
     {
         assertTransfers("UC", run("verbs-5", "--type", "UC"));
     }
 
     @Test
-    void shouldPrintTheEventOfAQueueThatOverruns()
+    void shouldPrintEventWhenQueueOverflows()
     {
         assertSays(run("verbs-6"), "event CQ_ERR of a completion queue for \\d+");
     }
 
     @Test
-    void shouldReceiveFromTwoConnectionsByOneQueue()
+    void shouldReceiveFromTwoConnectionsWithOneQueue()
     {
         final String text = run("verbs-7");
 
@@ -96,18 +96,18 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldAnswerADatagramByWhatItTells()
+    void shouldReplyToSenderOfDatagram()
     {
         final String text = run("verbs-8");
 
-        // 40 bytes before the message of 10.
+        // 40 bytes before the message of 10 bytes.
         assertSays(text, "server: 50 bytes from QP \\d+ at .*: 'who am I\\?'");
         assertSays(text, "client: QP \\d+ answers 'you are QP \\d+'");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"read", "write"})
-    void shouldReadOrWriteThePeersMemory(final String how)
+    void shouldReadOrWriteMemoryOfPeer(final String how)
     {
         final String text = run("read-write", how);
 
@@ -118,7 +118,7 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldLinkAndFreeBlocksOfThePeersMemory()
+    void shouldLinkAndFreeBlocksOfPeerMemory()
     {
         final String text = run("remote-memory");
 
@@ -128,7 +128,7 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldStreamThroughARingWithoutLosingAnything()
+    void shouldStreamThroughRingWithoutLoss()
     {
         final String text = run("ring-buffer", "--messages", "300", "--seed", "7");
 
@@ -139,18 +139,18 @@ abstract class ExamplesContract
     }
 
     @Test
-    void shouldTellOfWritesInThreeWays()
+    void shouldNotifyOfWritesInThreeWays()
     {
         final String text = run("write-notification");
 
-        assertSays(text, "server: told by number 7: 'data'");
-        assertSays(text, "server: told by a message after the write: 'data'");
-        assertSays(text, "server: told by a flag in memory: 'data'");
+        assertSays(text, "server: notified by immediate 7: 'data'");
+        assertSays(text, "server: notified by a message after the write: 'data'");
+        assertSays(text, "server: notified by a flag in memory: 'data'");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rc", "uc", "ud", "srq"})
-    void shouldPlayPingpongWithItself(final String type)
+    void shouldRunPingpongInOneProcess(final String type)
     {
         final String text = run("pingpong", "--type", type, "--iters", "50");
 
@@ -161,10 +161,10 @@ abstract class ExamplesContract
     private static void assertTransfers(final String type, final String text)
     {
         assertSays(text, type + " responder: a SEND: 10 bytes, receive 0");
-        assertSays(text, type + " responder: a SEND_WITH_IMM: 24 bytes, receive 1, number cafe");
-        assertSays(text, type + " responder: an RDMA_WRITE_WITH_IMM: 26 bytes, receive 2, number caff");
+        assertSays(text, type + " responder: a SEND_WITH_IMM: 24 bytes, receive 1, immediate cafe");
+        assertSays(text, type + " responder: an RDMA_WRITE_WITH_IMM: 26 bytes, receive 2, immediate caff");
         assertSays(text,
-            type + " responder: in memory 'written into your memory' and 'written, and you are told'");
+            type + " responder: in memory 'written into your memory' and 'written with an immediate'");
     }
 
     private String run(final String name, final String... options)
@@ -181,7 +181,7 @@ abstract class ExamplesContract
 
     private static void assertSays(final String text, final String line)
     {
-        assertTrue(text.lines().anyMatch((each) -> each.matches(line)), line + " is no line of:\n" + text);
+        assertTrue(text.lines().anyMatch((each) -> each.matches(line)), line + " matches no line of:\n" + text);
     }
 
     private static String find(final String pattern, final String text)

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Pingpong with the programs of libibverbs, either side being theirs. */
+/** Tests pingpong with the programs of libibverbs, in both roles. */
 @Tag("soft-roce")
 class PingpongInteropTest
 {
@@ -28,7 +28,7 @@ class PingpongInteropTest
 
     @ParameterizedTest
     @CsvSource({"rc, 4096", "rc, 100000", "uc, 4096", "ud, 1024", "srq, 4096"})
-    void shouldPlayWhenTheyServe(final String type, final int size) throws Exception
+    void shouldExchangeMessagesAsClient(final String type, final int size) throws Exception
     {
         final String port = freePort();
         final Process server = theirs(type, port, size, "-c");
@@ -48,13 +48,13 @@ class PingpongInteropTest
 
     @ParameterizedTest
     @CsvSource({"rc, 4096", "rc, 100000", "uc, 4096", "ud, 1024", "srq, 4096"})
-    void shouldPlayWhenTheyCall(final String type, final int size) throws Exception
+    void shouldExchangeMessagesAsServer(final String type, final int size) throws Exception
     {
         final String port = freePort();
         final Run server = new Run();
         final Thread thread =
             Thread.ofPlatform().daemon().start(() -> server.execute(ours(type, port, size, "--listen")));
-        while (thread.isAlive() && !server.text().contains("# waiting for a client at port " + port))
+        while (thread.isAlive() && !server.text().contains("# waiting for a client on port " + port))
         {
             Thread.sleep(10);
         }
@@ -89,7 +89,7 @@ class PingpongInteropTest
 
     private static void assertEnds(final Process process) throws Exception
     {
-        assertTrue(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS), "it does not end");
+        assertTrue(process.waitFor(TIMEOUT_S, TimeUnit.SECONDS), "the process is still running");
         final String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.exitValue(), text);
         assertTrue(text.contains(" bytes in "), text);

@@ -23,7 +23,7 @@ final class Run
         commandLine = new CommandLine(new ExampleCommand()).setOut(out).setErr(out);
     }
 
-    /** Runs it to its end. */
+    /** Runs the command to completion. */
     static Run of(final String... words)
     {
         final Run run = new Run();
@@ -36,7 +36,7 @@ final class Run
         code = commandLine.execute(words);
     }
 
-    /** Checks the words as the launcher does, for a job of so many ranks. */
+    /** Checks the options as the launcher does, for a number of ranks. */
     void check(final int ranks, final String... words)
     {
         final CommandLine named = commandLine.parseArgs(words).asCommandLineList().getLast();
@@ -44,13 +44,13 @@ final class Run
         command.check(ranks);
     }
 
-    /** The exit code, or -1 while it runs. */
+    /** Exit code, or -1 while it is running. */
     int code()
     {
         return code;
     }
 
-    /** What it has said so far. */
+    /** Output so far. */
     String text()
     {
         return text.toString();

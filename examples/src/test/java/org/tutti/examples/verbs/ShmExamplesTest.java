@@ -4,7 +4,7 @@
  */
 package org.tutti.examples.verbs;
 
-/** The examples over shared memory. */
+/** Runs the examples over shared memory. */
 class ShmExamplesTest extends ExamplesContract
 {
     ShmExamplesTest()

@@ -21,25 +21,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The processors of emulated hosts run what memory holds. A JVM replaces code that other threads run: a method that was
- * compiled while an interface had one implementation, at the moment that another is loaded. An emulator whose
- * processors have threads of their own may go on with what that code was.
+ * The processors of emulated hosts must execute the current content of memory. A JVM replaces code that other threads
+ * are running, such as a method compiled while an interface had one implementation, when a second one is loaded. An
+ * emulator with a thread per processor may continue with the old code.
  */
 class SoftRoceProcessorsTest
 {
-    /** One in ten of which failed, or crashed the JVM, where processors had threads of their own (QEMU 7.2). */
+    /** With a thread per processor, one in ten failed or crashed the JVM (QEMU 7.2). */
     private static final int ROUNDS = 100;
     private static final int CALLERS = 3;
     private static final int CALLS = 2_000;
 
-    /** What two classes implement. */
+    /** Interface of two classes. */
     public interface Step
     {
         /**
-         * Takes the step.
+         * Makes a step.
          *
-         * @param from where from.
-         * @return where to.
+         * @param from start of the step.
+         * @return end of the step.
          */
         int next(int from);
     }
@@ -54,7 +54,7 @@ class SoftRoceProcessorsTest
         }
     }
 
-    /** The one that comes later. */
+    /** The implementation that is loaded later. */
     public static class Second implements Step
     {
         @Override
@@ -64,7 +64,7 @@ class SoftRoceProcessorsTest
         }
     }
 
-    /** Whose code is replaced. */
+    /** The class whose code is replaced. */
     public static class Caller implements ToIntFunction<Object>
     {
         @Override
@@ -79,7 +79,7 @@ class SoftRoceProcessorsTest
         }
     }
 
-    /** Loads the four anew, so that each round compiles and replaces code of its own. */
+    /** Loads new copies of the four classes, so that each round compiles and replaces its own code. */
     private static final class Round extends ClassLoader
     {
         private static final List<Class<?>> OWN = List.of(Step.class, First.class, Second.class, Caller.class);
@@ -124,7 +124,7 @@ class SoftRoceProcessorsTest
             return loadClass(type.getName()).getConstructor().newInstance();
         }
 
-        /** Calls until it gets the second step, and then as often again. */
+        /** Calls until the second step is used, and then as often again. */
         private int call(final ToIntFunction<Object> caller, final CountDownLatch called)
         {
             final Object first = step;
@@ -187,7 +187,7 @@ class SoftRoceProcessorsTest
 
     @Test
     @Tag("soft-roce")
-    void shouldRunCodeThatWasReplacedWhileItRan() throws Exception
+    void shouldRunReplacedCode() throws Exception
     {
         try (ExecutorService threads = Executors.newFixedThreadPool(CALLERS))
         {

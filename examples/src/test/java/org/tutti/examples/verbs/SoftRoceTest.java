@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Emulated hosts have what the tests of verbs rely on, and programs that are not ours work there. */
+/** Emulated hosts have what the tests of verbs rely on, and run the programs of libibverbs. */
 class SoftRoceTest
 {
     private static final Path PORT = Path.of("/sys/class/infiniband/rxe0/ports/1");
@@ -27,7 +27,7 @@ class SoftRoceTest
 
     @Test
     @Tag("soft-roce")
-    void shouldHaveAnActivePortWithTheHostsAddress() throws IOException
+    void shouldHaveActivePortWithAddressOfHost() throws IOException
     {
         assertEquals("4: ACTIVE", Files.readString(PORT.resolve("state")).strip());
         assertEquals("0000:0000:0000:0000:0000:ffff:0a4d:0001", Files.readString(PORT.resolve("gids/1")).strip());
@@ -36,7 +36,7 @@ class SoftRoceTest
 
     @Test
     @Tag("soft-roce")
-    void shouldRegisterAsMuchMemoryAsThereIs() throws IOException
+    void shouldNotLimitLockedMemory() throws IOException
     {
         final String limits = Files.readString(Path.of("/proc/self/limits"));
 
@@ -45,14 +45,14 @@ class SoftRoceTest
 
     @Test
     @Tag("soft-roce")
-    void shouldCarryMessagesWithinAHost() throws IOException, InterruptedException
+    void shouldTransferMessagesWithinHost() throws IOException, InterruptedException
     {
         pingpong("localhost", "sh", "-c");
     }
 
     @Test
     @Tag("two-hosts")
-    void shouldCarryMessagesBetweenHosts() throws IOException, InterruptedException
+    void shouldTransferMessagesBetweenHosts() throws IOException, InterruptedException
     {
         pingpong("node1", "ssh", "node1");
     }
@@ -62,7 +62,7 @@ class SoftRoceTest
         final Process server = start("server", shell[0], shell[1], "ibv_rc_pingpong -g 1");
         try
         {
-            // Nothing else listens at the port by which its two sides meet.
+            // No other process listens on the port of the exchange.
             final Process wait = start("wait", shell[0], shell[1],
                 "until ss -Hltn sport 18515 | grep -q .; do sleep 0.1; done");
             assertSucceeds("wait", wait);
@@ -81,7 +81,7 @@ class SoftRoceTest
     {
         final boolean ended = process.waitFor(DEADLINE_S, TimeUnit.SECONDS);
         final String output = Files.readString(directory.resolve(name));
-        assertTrue(ended, name + " does not end: " + output);
+        assertTrue(ended, name + " is still running: " + output);
         assertEquals(0, process.exitValue(), output);
     }
 

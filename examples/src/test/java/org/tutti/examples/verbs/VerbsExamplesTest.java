@@ -6,7 +6,7 @@ package org.tutti.examples.verbs;
 
 import org.junit.jupiter.api.Tag;
 
-/** The examples over a device. */
+/** Runs the examples on a device. */
 @Tag("soft-roce")
 class VerbsExamplesTest extends ExamplesContract
 {

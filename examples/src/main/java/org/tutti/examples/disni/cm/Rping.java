@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Both roles of rping. For each ping, the client sends where its text is; the server reads it, and sends that it has;
- * the client sends where the text may be written back; the server writes it there, and sends that it has. What is sent
- * is always a {@link RpingMessage}, of which the server's are only signals.
+ * Both roles of rping. For each ping, the client sends the location of its text; the server reads it, and confirms; the
+ * client sends the location to write the text back to; the server writes it, and confirms. All messages are
+ * {@link RpingMessage}s; the server's are signals only.
  */
 public final class Rping implements Function<Map<String, String>, String>
 {
@@ -64,14 +64,14 @@ public final class Rping implements Function<Map<String, String>, String>
                 connection.data().clear().get(back);
                 if (!Arrays.equals(text, back))
                 {
-                    throw new IOException("ping " + ping + " came back as something else");
+                    throw new IOException("ping " + ping + " came back with different data");
                 }
             }
-            return "rping client: " + count + " pings of " + size + " bytes, all came back";
+            return "rping client: " + count + " pings of " + size + " bytes, all intact";
         }
     }
 
-    /** As rping makes it: a number, then characters that begin further on each time. */
+    /** Text of a ping as in rping: its number, then characters whose start shifts with each ping. */
     private static byte[] text(final int ping, final int size)
     {
         final byte[] text = new byte[size];
@@ -108,6 +108,6 @@ public final class Rping implements Function<Map<String, String>, String>
                 longest = Math.max(longest, length);
             }
         }
-        return "rping server: " + pings + " pings of " + longest + " bytes, until the client left";
+        return "rping server: " + pings + " pings of " + longest + " bytes, until the client disconnected";
     }
 }

@@ -30,8 +30,10 @@ import java.nio.ByteBuffer;
 import java.util.LinkedList;
 import java.util.List;
 
-/** A connection by rdma_cm, with memory for one message each way and for the text of a ping. Not thread-safe. */
-@SuppressWarnings({"JdkObsolete", "NonApiType"}) // DiSNI takes no list but LinkedList.
+/**
+ * A connection by rdma_cm, with buffers for one message in each direction and for the text of a ping. Not thread-safe.
+ */
+@SuppressWarnings({"JdkObsolete", "NonApiType"}) // DiSNI's interface requires LinkedList.
 final class RpingConnection implements AutoCloseable
 {
     private static final int DEPTH = 4;
@@ -134,28 +136,28 @@ final class RpingConnection implements AutoCloseable
         final RdmaCmEvent event = channel.getCmEvent((int)(timeoutNs / 1_000_000));
         if (event == null)
         {
-            throw new IOException("no " + expected + " came in " + timeoutNs / 1_000_000_000 + " s");
+            throw new IOException("no " + expected + " within " + timeoutNs / 1_000_000_000 + " s");
         }
         if (event.getEvent() != expected.ordinal())
         {
-            throw new IOException(EventType.values()[event.getEvent()] + " came instead of " + expected);
+            throw new IOException(EventType.values()[event.getEvent()] + " instead of " + expected);
         }
         return event;
     }
 
-    /** The text, at any place. */
+    /** The text, at position 0. */
     ByteBuffer data()
     {
         return data;
     }
 
-    /** What was received last. */
+    /** The last received message. */
     RpingMessage message()
     {
         return RpingMessage.read(received);
     }
 
-    /** Tells the peer where the text is. */
+    /** Sends the location of the text to the peer. */
     void sendData(final int length) throws IOException
     {
         new RpingMessage(MemoryUtils.getAddress(data), dataRegion.getRkey(), length).write(sent);
@@ -163,7 +165,7 @@ final class RpingConnection implements AutoCloseable
         post(request);
     }
 
-    /** Reads the peer's text from where it said. */
+    /** Reads the peer's text from the location in the last message. */
     void read(final int length) throws IOException
     {
         final IbvSendWR request = request(IbvSendWR.IBV_WR_RDMA_READ, data, length, dataRegion);
@@ -172,7 +174,7 @@ final class RpingConnection implements AutoCloseable
         post(request);
     }
 
-    /** Writes the text to where the peer said. */
+    /** Writes the text to the location in the last message. */
     void write(final int length) throws IOException
     {
         final IbvSendWR request = request(IbvSendWR.IBV_WR_RDMA_WRITE, data, length, dataRegion);
@@ -186,7 +188,7 @@ final class RpingConnection implements AutoCloseable
     {
         if (length > buffer.capacity())
         {
-            throw new IOException("the client's pings have " + length + " bytes: serve with --size " + length);
+            throw new IOException("the client's pings have " + length + " bytes: use --size " + length);
         }
         final IbvSendWR request = new IbvSendWR();
         request.setOpcode(opcode);
@@ -204,7 +206,7 @@ final class RpingConnection implements AutoCloseable
         return new LinkedList<>(List.of(entry));
     }
 
-    /** Posts, and waits until it is done; a message may come before that is told. */
+    /** Posts a request and waits for its completion; a message may arrive before that. */
     private void post(final IbvSendWR request) throws IOException
     {
         queuePair.postSend(List.of(request), null).execute().free();
@@ -213,7 +215,7 @@ final class RpingConnection implements AutoCloseable
         {
             if (!next())
             {
-                throw new IOException("the peer disconnected in the middle of a ping");
+                throw new IOException("the peer disconnected during a ping");
             }
         }
     }
@@ -226,9 +228,9 @@ final class RpingConnection implements AutoCloseable
     }
 
     /**
-     * Waits for a message.
+     * Waits for a message or a disconnect.
      *
-     * @return false if the peer disconnected instead.
+     * @return false if the peer disconnected.
      */
     boolean awaitMessage() throws IOException
     {
@@ -244,7 +246,7 @@ final class RpingConnection implements AutoCloseable
         return true;
     }
 
-    /** Takes a completion; false when the peer is gone. */
+    /** Polls a completion; false if the peer has disconnected. */
     private boolean next() throws IOException
     {
         final long startNs = System.nanoTime();
@@ -257,7 +259,7 @@ final class RpingConnection implements AutoCloseable
             }
             if (System.nanoTime() - startNs > timeoutNs)
             {
-                throw new IOException("the peer did not answer in " + timeoutNs / 1_000_000_000 + " s");
+                throw new IOException("no answer from the peer within " + timeoutNs / 1_000_000_000 + " s");
             }
             Thread.onSpinWait();
         }
@@ -267,7 +269,7 @@ final class RpingConnection implements AutoCloseable
         }
         if (completion[0].getStatus() != 0)
         {
-            throw new IOException("a request failed: " +
+            throw new IOException("request failed: " +
                 IbvWC.IbvWcStatus.valueOf(completion[0].getStatus()));
         }
         if ((completion[0].getOpcode() & IbvWC.IbvWcOpcode.IBV_WC_RECV.getOpcode()) != 0)

@@ -7,7 +7,7 @@ package org.tutti.examples.disni.cm;
 import java.nio.ByteBuffer;
 
 /**
- * What rping sends, in network byte order: where its peer may read or write.
+ * The message of rping in network byte order: the location that its peer may read or write.
  * <pre>
  *   offset  bytes
  *        0      8  address
