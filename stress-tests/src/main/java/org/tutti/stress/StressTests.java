@@ -21,9 +21,9 @@ import java.util.Collection;
 import java.util.SortedSet;
 
 /**
- * Runs jcstress with its own options and prints one line for each test. {@code org.openjdk.jcstress.Main} prints many,
- * and exits with 0 when no test ran. Its output goes to {@code log.txt} and its reports go to {@code results/}, both in
- * the working directory.
+ * Runs jcstress with its own options and prints one line per test. {@code org.openjdk.jcstress.Main} prints many, and
+ * exits with 0 if no test ran. Its output goes to {@code log.txt} and its reports to {@code results/}, both in the
+ * working directory.
  */
 public final class StressTests
 {
@@ -35,11 +35,11 @@ public final class StressTests
     }
 
     /**
-     * Exits with 1 if a test failed or did not run, or if there is none.
+     * Runs the tests; exits with 1 if a test failed or did not run, or if there is none.
      *
-     * @param args of jcstress.
-     * @throws IOException            if its results cannot be read.
-     * @throws ClassNotFoundException if its results are not from this version of jcstress.
+     * @param args options of jcstress.
+     * @throws IOException            if the results cannot be read.
+     * @throws ClassNotFoundException if the results are not from this version of jcstress.
      */
     public static void main(final String[] args) throws IOException, ClassNotFoundException
     {
@@ -53,7 +53,7 @@ public final class StressTests
             final Options options = new Options(args);
             if (!options.parse())
             {
-                // It has said why.
+                // jcstress has printed the reason.
                 System.exit(1);
             }
             final JCStress jcstress = new JCStress(options);
@@ -80,7 +80,7 @@ public final class StressTests
         }
     }
 
-    /** The results say what failed; an exception is for the log. */
+    /** Runs jcstress; results report failures, and an exception goes to the log. */
     private static void run(final JCStress jcstress, final PrintStream log)
     {
         try
@@ -106,11 +106,11 @@ public final class StressTests
     }
 
     /**
-     * Prints the outcome of a test.
+     * Prints the result of a test.
      *
-     * @param out     to print to.
-     * @param test    its name.
-     * @param results of all tests, one for each process.
+     * @param out     stream to print to.
+     * @param test    name of the test.
+     * @param results results of all tests, one per process.
      * @return whether it ran and passed in all its processes.
      */
     private static boolean print(final PrintStream out, final String test, final Collection<TestResult> results)
@@ -149,7 +149,7 @@ public final class StressTests
         return problem == null;
     }
 
-    /** What is wrong with the result of a process, or null. */
+    /** Problem of the result of a process, or null. */
     private static String problem(final TestResult result)
     {
         if (result.status() != Status.NORMAL)
@@ -171,7 +171,7 @@ public final class StressTests
                 }
                 default ->
                 {
-                    // Allowed.
+                    // Acceptable.
                 }
             }
         }

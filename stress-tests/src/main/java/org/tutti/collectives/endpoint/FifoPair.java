@@ -17,12 +17,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A receive FIFO and the endpoint that stores into it, in one process. Pairs are reused: {@link #next} takes one, and
- * the test's arbiter gives it back. What is sent differs from use to use, so that a line's earlier content is not taken
- * for the current one.
+ * the test's arbiter returns it. Messages differ between uses, so that stale content of a line is not mistaken for
+ * current content.
  */
 final class FifoPair
 {
-    /** The longest payload of a test, in bytes: too long for a line. */
+    /** Maximum payload of a test in bytes: too long for a line. */
     static final int LENGTH = 256;
 
     private static final Queue<FifoPair> FREE = new ConcurrentLinkedQueue<>();
@@ -48,7 +48,7 @@ final class FifoPair
         endpoint = SharedMemoryEndpoint.to(byQueuePair, memory.address(), memory.rkey());
     }
 
-    /** A queue pair to a peer in this process, whose memory is where the peer says. What is posted goes nowhere. */
+    /** A queue pair to a peer in this process, with identical addresses in the peer. Posted requests are discarded. */
     private static QueuePair sameProcess()
     {
         return (QueuePair)Proxy.newProxyInstance(FifoPair.class.getClassLoader(), new Class<?>[] {QueuePair.class},
@@ -60,7 +60,7 @@ final class FifoPair
             });
     }
 
-    /** A pair with an empty FIFO, a new value in all of the source, and zeros in all of the destination. */
+    /** Takes a pair with an empty FIFO, a new value throughout the source, and zeros in the destination. */
     static FifoPair next()
     {
         final FifoPair found = FREE.poll();
@@ -70,26 +70,26 @@ final class FifoPair
         return pair;
     }
 
-    /** Takes what is left in the FIFO, and lets another test use the pair. */
+    /** Drains the FIFO and returns the pair for reuse. */
     void giveBack()
     {
         while (fifo.take(0))
         {
-            // The next use begins with an empty FIFO.
+            // The next use starts with an empty FIFO.
         }
         fifo.asleep(false);
         UnsafeApi.putInt(fifo.memory().address() + ReceiveFifo.INPUT_VALID_OFFSET, ReceiveFifo.INPUT_VALID);
         FREE.add(this);
     }
 
-    /** Changes what is in the source. */
+    /** Writes a new value to the source. */
     void nextValue()
     {
         value++;
         fill(source, value);
     }
 
-    /** What is in the source. */
+    /** Current value of the source. */
     long value()
     {
         return value;
@@ -103,13 +103,13 @@ final class FifoPair
         }
     }
 
-    /** Sends a message that carries the start of the source. */
+    /** Sends an eager message that carries the start of the source. */
     void sendEager(final int length)
     {
         endpoint.sendEager(source.address(), length, destination.address(), 1, 0);
     }
 
-    /** Stores the start of the source into the destination, and sends a message after it. */
+    /** Stores the start of the source into the destination, then sends a message. */
     void put(final int length)
     {
         endpoint.putWithImmediate(
@@ -117,10 +117,10 @@ final class FifoPair
     }
 
     /**
-     * Whether the destination holds what was sent.
+     * Checks whether the destination holds the sent data.
      *
-     * @param length of what was sent, in bytes.
-     * @return 1 if it does, 0 if not.
+     * @param length length of the sent data in bytes.
+     * @return 1 if it does, else 0.
      */
     int isComplete(final int length, final long expected)
     {
@@ -134,19 +134,19 @@ final class FifoPair
         return 1;
     }
 
-    /** The memory that the peer loads from. */
+    /** Memory that the peer loads from. */
     long input()
     {
         return destination.address();
     }
 
-    /** Posts what is under way, and a wake-up if the reader sleeps. */
+    /** Posts pending requests, and a wake-up if the reader sleeps. */
     int flush()
     {
         final long before = byQueuePair.posted();
         endpoint.flush();
         final long posted = byQueuePair.posted();
-        // As its completion would.
+        // As its completion would do.
         byQueuePair.onSendCompletion(posted);
         return (int)(posted - before);
     }

@@ -13,19 +13,22 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** What a {@link SharedMemoryEndpoint} stores and the {@link ReceiveFifo} of its peer loads, without a lock. */
+/**
+ * Lock-free transfer from a {@link SharedMemoryEndpoint}, which stores, to the {@link ReceiveFifo} of its peer, which
+ * loads.
+ */
 final class ReceiveFifoStress
 {
-    /** As long as a line has room for. */
+    /** Maximum payload of a line. */
     private static final int SHORT = ReceiveFifo.LINE_PAYLOAD;
-    /** After how many lines the reader tells the writer that they are free. */
+    /** Number of lines after which the reader reports them as free. */
     private static final int INTERVAL = ReceiveFifo.LINES / 4;
 
     private ReceiveFifoStress()
     {
     }
 
-    /** A payload in the line of its message. */
+    /** A payload inline in its message's line. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the message has not arrived")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the message has arrived, with its payload")
@@ -91,7 +94,7 @@ final class ReceiveFifoStress
         }
     }
 
-    /** A put, which stores where the data belongs. */
+    /** A put, which stores to the final location. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the message has not arrived")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the message has arrived, after the data")
@@ -124,12 +127,12 @@ final class ReceiveFifoStress
         }
     }
 
-    /** Two messages without payload, and what each says. */
+    /** Two messages without payload, and their values. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "neither has arrived")
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the first has arrived")
     @Outcome(id = "1, 2", expect = Expect.ACCEPTABLE, desc = "both have arrived")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "not the messages that were sent, in their order")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "other messages, or wrong order")
     @State
     public static class Order
     {
@@ -162,11 +165,11 @@ final class ReceiveFifoStress
         }
     }
 
-    /** A full FIFO: the writer goes on in lines that the reader has taken. */
+    /** A full FIFO: the writer continues in lines that the reader has released. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the writer knew of no free line")
-    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the writer used lines again")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "a line was written before it was taken")
+    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the writer reused lines")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a line was written before it was released")
     @State
     public static class Reuse
     {
@@ -214,7 +217,7 @@ final class ReceiveFifoStress
         {
             for (int i = 0; i < INTERVAL && take(); i++)
             {
-                // As long as there is one.
+                // While a line is free.
             }
         }
 
@@ -223,7 +226,7 @@ final class ReceiveFifoStress
         {
             while (take())
             {
-                // All that is left.
+                // All remaining messages.
             }
             result.r1 = wrong;
             pair.giveBack();
@@ -231,15 +234,15 @@ final class ReceiveFifoStress
     }
 
     /**
-     * A reader that goes to sleep, and a writer that may have to wake it. The writer makes no fence between its message
-     * and its look at the flag, so both may miss the other one: the reader looks once more, soon.
+     * A reader that goes to sleep, and a writer that may have to wake it. The writer has no fence between its message
+     * and its check of the flag, so both may miss the other's store: the reader polls once more soon after.
      */
     @JCStressTest
-    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the reader saw a message when it looked once more")
+    @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the reader saw a message when it polled again")
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the writer woke it")
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both")
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "neither: the reader looks again soon")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "woken twice, or no message for a reader that looks again")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the reader saw a message and was woken")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE_INTERESTING, desc = "neither: the reader polls again soon")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "woken twice, or no message for a reader that polls again")
     @State
     public static class Sleep
     {
@@ -274,12 +277,12 @@ final class ReceiveFifoStress
         }
     }
 
-    /** A rank that gives up a call, whose caller then writes INPUT again, while a peer loads it. */
+    /** A rank that abandons a call, whose caller then overwrites INPUT, while a peer loads it. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "loaded before")
-    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "loaded before, and not trusted")
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "loaded after, and not trusted")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "what was written later is taken for INPUT")
+    @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "loaded before, and discarded")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "loaded after, and discarded")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "data written later is taken for INPUT")
     @State
     public static class InputValid
     {

@@ -19,17 +19,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The state of a {@link CollectiveRequest}, which a thread with the lock changes and any thread reads. */
+/** State of a {@link CollectiveRequest}, which a thread holding the lock changes and any thread reads. */
 final class CollectiveRequestStress
 {
-    /** Whether a future was not completed in time: the test has failed, and waits no more. */
+    /** Whether a future was not completed in time: the test has failed, and stops waiting. */
     private static volatile boolean isLate;
 
     private CollectiveRequestStress()
     {
     }
 
-    /** Whether a future is completed: 1 if so, 0 if it was not in time, and -1 if exceptionally. */
+    /** Outcome of a future: 1 if completed, 0 if not completed in time, -1 if completed exceptionally. */
     static int outcome(final CompletableFuture<Void> future)
     {
         try
@@ -48,7 +48,7 @@ final class CollectiveRequestStress
         }
     }
 
-    /** What the engine has written is there when another thread sees that the request is done. */
+    /** The engine's writes are visible to another thread that sees the request done. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not done")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "done, with its output")
@@ -77,7 +77,7 @@ final class CollectiveRequestStress
         }
     }
 
-    /** The same for a request that ran as a blocking call, whose end makes no fence. */
+    /** The same for a request that ran as a blocking call, whose end has no fence. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not done")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "done, with its output")
@@ -106,16 +106,16 @@ final class CollectiveRequestStress
         }
     }
 
-    /** The reason is there when another thread sees that the request has failed. */
+    /** The cause is visible to another thread that sees the request failed. */
     @JCStressTest
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "not done")
-    @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "failed, with a reason")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "failed without a reason, or done")
+    @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "failed, with its cause")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "failed without a cause, or done")
     @State
     public static class Failed
     {
         private final CollectiveRequest request = SingleRankFixture.started(null);
-        private final CollectiveException why = new CollectiveException(0, "as the test wants", null);
+        private final CollectiveException why = new CollectiveException(0, "failed by the test", null);
 
         @Actor
         public void end()
@@ -150,7 +150,7 @@ final class CollectiveRequestStress
         }
     }
 
-    /** A future that is asked for while the request ends is completed by one of the two threads, without a third. */
+    /** A future that is requested while the request ends is completed by one of the two threads, without a third. */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed")
     @Outcome(expect = Expect.FORBIDDEN, desc = "not completed, or exceptionally")

@@ -13,20 +13,20 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** One thread at a time has a {@link CommunicatorLock}: each that has it counts, without an atomic operation. */
+/** One thread at a time holds a {@link CommunicatorLock}: each holder counts, without an atomic operation. */
 final class CommunicatorLockStress
 {
     private CommunicatorLockStress()
     {
     }
 
-    /** What the lock protects. */
+    /** State protected by the lock. */
     public static class Counter
     {
         final CommunicatorLock lock = new CommunicatorLock();
         private int count;
 
-        /** The holder's number, from 1. */
+        /** Counts while holding the lock, then releases it; returns the count, from 1. */
         final int countAndGive()
         {
             final int counted = count + 1;
@@ -46,10 +46,10 @@ final class CommunicatorLockStress
         }
     }
 
-    /** Two callers: the second is refused while the first has the lock. */
+    /** Two callers: the second is rejected while the first holds the lock. */
     @JCStressTest
     @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
-    @Outcome(id = {"1, 0", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "one was refused")
+    @Outcome(id = {"1, 0", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "one was rejected")
     @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or neither")
     @State
     public static class Callers extends Counter
@@ -67,11 +67,11 @@ final class CommunicatorLockStress
         }
     }
 
-    /** A caller and a waiter: the caller always gets the lock. */
+    /** A caller and a waiter: the caller always acquires the lock. */
     @JCStressTest
     @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
-    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the waiter found the lock taken or wanted")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or a caller that was refused")
+    @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the waiter found the lock held or requested")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or a caller that was rejected")
     @State
     public static class CallerAndWaiter extends Counter
     {
@@ -88,10 +88,10 @@ final class CommunicatorLockStress
         }
     }
 
-    /** The thread that closes takes the lock last, even from a caller; no waiter gets it afterwards. */
+    /** The closing thread acquires the lock last, even from a caller; no waiter acquires it afterwards. */
     @JCStressTest
     @Outcome(id = {"1, 2, 0", "2, 1, 0"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
-    @Outcome(id = "1, 0, 0", expect = Expect.ACCEPTABLE, desc = "the caller was refused")
+    @Outcome(id = "1, 0, 0", expect = Expect.ACCEPTABLE, desc = "the caller was rejected")
     @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or a waiter after the last")
     @State
     public static class Last extends Counter

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** What a thread without the lock reads of a {@link ProgressQueue}: it may be late, and is never something else. */
+/** Reads of a {@link ProgressQueue} without the lock: values may be stale, but never wrong. */
 final class ProgressQueueStress
 {
     private ProgressQueueStress()
@@ -22,7 +22,7 @@ final class ProgressQueueStress
     /** The first request is added. */
     @JCStressTest
     @Outcome(id = {"0, 1", "1, 1"}, expect = Expect.ACCEPTABLE, desc = "no request yet, or this one")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "another request, or one that is lost")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "another request, or a lost one")
     @State
     public static class Add
     {
@@ -49,7 +49,7 @@ final class ProgressQueueStress
         }
     }
 
-    /** The last of two requests is taken back. */
+    /** The last of two requests is removed. */
     @JCStressTest
     @Outcome(id = {"1, 1", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "the first request, or still the second")
     @Outcome(expect = Expect.FORBIDDEN, desc = "no request, or another one")

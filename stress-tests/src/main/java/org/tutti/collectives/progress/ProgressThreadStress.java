@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 import java.util.concurrent.CompletableFuture;
 
-/** What other threads tell a {@link ProgressThread}. */
+/** Signals from other threads to a {@link ProgressThread}. */
 final class ProgressThreadStress
 {
     private ProgressThreadStress()
@@ -22,12 +22,12 @@ final class ProgressThreadStress
     }
 
     /**
-     * Two threads ask for the future of a request each, and end the other one's without a fence. Where neither sees the
-     * other, the progress thread completes the future.
+     * Two threads each request the future of one request, and end the other's request without a fence. If neither sees
+     * the other's store, the progress thread completes the future.
      */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are completed")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "a future that is not completed, or exceptionally")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "a future not completed, or completed exceptionally")
     @State
     public static class News
     {

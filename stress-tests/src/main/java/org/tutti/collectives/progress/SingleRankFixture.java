@@ -11,10 +11,10 @@ import org.tutti.collectives.wireup.Team;
 
 import java.util.Map;
 
-/** A rank that is alone, connected over shared memory: once per process, which frees it by ending. */
+/** A single rank over shared memory: connected once per process, and freed when the process ends. */
 public final class SingleRankFixture
 {
-    /** Longer than any wait that ends; it only guards against a hang. */
+    /** Longer than any wait that succeeds; only prevents a hang. */
     static final long LIMIT_NS = 10_000_000_000L;
 
     public static final Team TEAM =
@@ -29,7 +29,7 @@ public final class SingleRankFixture
         return new Session(TEAM, new Sessions());
     }
 
-    /** A request that was started, and is not in a queue. */
+    /** A started request that is not in a queue. */
     static CollectiveRequest started(final Session session)
     {
         final CollectiveRequest request = idle(session);
@@ -37,7 +37,7 @@ public final class SingleRankFixture
         return request;
     }
 
-    /** A request that was not started. */
+    /** A request that is not started. */
     static CollectiveRequest idle(final Session session)
     {
         return new CollectiveRequest(session, new CollectiveCall(), LIMIT_NS, false);

@@ -20,7 +20,7 @@ final class GateStress
     {
     }
 
-    /** What the gate protects: a count, without an atomic operation. */
+    /** State protected by the gate: a count, without an atomic operation. */
     public static class Gated
     {
         final Gate gate = new Gate();
@@ -50,7 +50,7 @@ final class GateStress
         }
     }
 
-    /** The owner, which enters by plain stores once it is the owner, and another thread. */
+    /** The owner, which enters by plain stores after the first time, and another thread. */
     @JCStressTest
     @Outcome(id = "5", expect = Expect.ACCEPTABLE, desc = "one after the other")
     @Outcome(expect = Expect.FORBIDDEN, desc = "both at once")
@@ -79,7 +79,7 @@ final class GateStress
         }
     }
 
-    /** Two threads that both want to be the owner. */
+    /** Two threads that both try to become the owner. */
     @JCStressTest
     @Outcome(id = "4", expect = Expect.ACCEPTABLE, desc = "one after the other")
     @Outcome(expect = Expect.FORBIDDEN, desc = "both at once")
@@ -107,7 +107,7 @@ final class GateStress
         }
     }
 
-    /** What is freed once the gate is closed, and a thread that uses it while it is inside. */
+    /** Memory that is freed after the gate is closed, and a thread that uses it while inside. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "never freed inside")
     @Outcome(expect = Expect.FORBIDDEN, desc = "freed while a thread was inside, or not closed")

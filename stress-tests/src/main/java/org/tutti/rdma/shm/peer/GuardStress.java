@@ -20,14 +20,14 @@ import org.tutti.rdma.shm.segment.SharedFile;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** One context at a time has a {@link Guard}: each that has it counts, without an atomic operation. */
+/** One context at a time holds a {@link Guard}: each holder counts, without an atomic operation. */
 final class GuardStress
 {
     private GuardStress()
     {
     }
 
-    /** The entry of a queue pair, and two contexts that both want its guard. */
+    /** The entry of a queue pair, and two contexts that acquire its guard. */
     public static class Guarded
     {
         private static final long LIMIT_NS = 10_000_000_000L;
@@ -43,10 +43,10 @@ final class GuardStress
         private int count;
 
         /**
-         * The guard is taken or free.
+         * Creates a guard that is held or free.
          *
-         * @param holder the token of the context that has it, or 0.
-         * @param spins  how long those that get it keep it.
+         * @param holder token of the holding context, or 0.
+         * @param spins  number of spins for which a context holds it.
          */
         Guarded(final int holder, final int spins)
         {
@@ -71,7 +71,7 @@ final class GuardStress
             return token;
         }
 
-        /** The holder's number, from 1, or 0 if it did not get the guard. */
+        /** Count while holding the guard, from 1, or 0 if it was not acquired. */
         final int countAs(final Peers peers)
         {
             if (!Guard.acquire(peers, peers.control(), entry, LIMIT_NS))
@@ -94,10 +94,10 @@ final class GuardStress
         }
     }
 
-    /** Two living contexts. */
+    /** Two live contexts. */
     @JCStressTest
     @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or one did not get it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or one did not acquire it")
     @State
     public static class Contexts extends Guarded
     {
@@ -125,16 +125,16 @@ final class GuardStress
         }
     }
 
-    /** Two living contexts, and a dead one that had the guard when it died. */
+    /** Two live contexts, and a dead one that held the guard when it died. */
     @JCStressTest
     @Outcome(id = {"1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or one did not get it")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "both at once, or one did not acquire it")
     @State
     public static class DeadHolder extends Guarded
     {
         DeadHolder()
         {
-            // Both look seldom whether the holder lives.
+            // Both rarely check whether the holder is alive.
             super(DEAD_TOKEN, 500);
         }
 

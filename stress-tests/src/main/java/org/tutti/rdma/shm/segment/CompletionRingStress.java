@@ -14,18 +14,18 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** What producers and the consumer of a {@link CompletionRing} share. */
+/** Concurrent use of a {@link CompletionRing} by producers and the consumer. */
 final class CompletionRingStress
 {
     private CompletionRingStress()
     {
     }
 
-    /** A completion that the consumer finds is whole. */
+    /** A completion that the consumer finds is complete. */
     @JCStressTest
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "not published")
-    @Outcome(id = "42", expect = Expect.ACCEPTABLE, desc = "published, with all of it")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "published before all of it was written")
+    @Outcome(id = "42", expect = Expect.ACCEPTABLE, desc = "published completely")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "published before it was written completely")
     @State
     public static class Publish
     {
@@ -50,10 +50,10 @@ final class CompletionRingStress
         }
     }
 
-    /** Two producers get a position each. */
+    /** Two producers get different positions. */
     @JCStressTest
-    @Outcome(id = {"0, 1, 12", "1, 0, 21"}, expect = Expect.ACCEPTABLE, desc = "a position each, and both published")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "one position for both, or a completion that is lost")
+    @Outcome(id = {"0, 1, 12", "1, 0, 21"}, expect = Expect.ACCEPTABLE, desc = "different positions, both published")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "the same position, or a lost completion")
     @State
     public static class Producers
     {
@@ -81,10 +81,10 @@ final class CompletionRingStress
         }
     }
 
-    /** A producer that has claimed a position and published nothing is known by its token, however others go on. */
+    /** A producer that has claimed a position but not published is identified by its token, whatever others do. */
     @JCStressTest
-    @Outcome(id = {"0, 1", "1, 1"}, expect = Expect.ACCEPTABLE, desc = "the one that has not published")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "another one: the consumer may skip what a living one has claimed")
+    @Outcome(id = {"0, 1", "1, 1"}, expect = Expect.ACCEPTABLE, desc = "the producer that has not published")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "another one: the consumer may skip the position of a live producer")
     @State
     public static class Claimant
     {
@@ -118,10 +118,10 @@ final class CompletionRingStress
         }
     }
 
-    /** A full ring: a producer writes a slot again only after the consumer has read it. */
+    /** A full ring: a producer reuses a slot only after the consumer has read it. */
     @JCStressTest
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the ring was full")
-    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the slot was used again")
+    @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the slot was reused")
     @Outcome(expect = Expect.FORBIDDEN, desc = "the slot was written while the consumer read it")
     @State
     public static class Reuse
@@ -154,10 +154,10 @@ final class CompletionRingStress
         }
     }
 
-    /** A consumer that arms the ring and looks once more, before it sleeps, finds the completion or gets an event. */
+    /** A consumer that arms the ring and polls once more before it sleeps finds the completion or gets an event. */
     @JCStressTest
     @Outcome(id = {"1, 0", "0, 1", "1, 1"}, expect = Expect.ACCEPTABLE, desc = "found, or an event")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "neither: the consumer sleeps for ever")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "neither: the consumer sleeps forever")
     @State
     public static class Arm
     {
@@ -184,10 +184,10 @@ final class CompletionRingStress
         }
     }
 
-    /** Of two threads one takes the event, and one is the first to note an overrun. */
+    /** Of two threads, one takes the event, and one is the first to record an overrun. */
     @JCStressTest
-    @Outcome(id = {"0, 3", "3, 0", "1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "each of both once")
-    @Outcome(expect = Expect.FORBIDDEN, desc = "one of them twice, or never")
+    @Outcome(id = {"0, 3", "3, 0", "1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "each exactly once")
+    @Outcome(expect = Expect.FORBIDDEN, desc = "one twice or never")
     @State
     public static class Once
     {

@@ -10,7 +10,7 @@ import org.tutti.rdma.WorkCompletion;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A control segment with a channel and a ring. Reused: {@link #next} takes one, the test's arbiter gives it back. */
+/** A control segment with a channel and a ring. Reused: {@link #next} takes one, the test's arbiter returns it. */
 final class RingMemory
 {
     static final int CAPACITY = 2;
@@ -27,10 +27,10 @@ final class RingMemory
 
     private RingMemory()
     {
-        // Only by next().
+        // Written only by next().
     }
 
-    /** One with an empty ring. */
+    /** Takes one with an empty ring. */
     static RingMemory next()
     {
         final RingMemory found = FREE.poll();
@@ -45,13 +45,13 @@ final class RingMemory
         FREE.add(this);
     }
 
-    /** The position that was claimed, or -1 if the ring is full. */
+    /** Claims a position; -1 if the ring is full. */
     int claim(final int token)
     {
         return (int)CompletionRing.claim(control, ring, token);
     }
 
-    /** Writes a completion to a position that was claimed, and publishes it. */
+    /** Writes and publishes a completion at a claimed position. */
     void publish(final int position, final int token, final int value)
     {
         final long slot = CompletionRing.slot(control, ring, position);
@@ -60,7 +60,7 @@ final class RingMemory
         CompletionRing.publish(control, ring, position, token, false);
     }
 
-    /** Claims and publishes; false if the ring is full. */
+    /** Claims a position and publishes a completion; false if the ring is full. */
     boolean add(final int token, final int value)
     {
         final int position = claim(token);
@@ -71,7 +71,7 @@ final class RingMemory
         return position >= 0;
     }
 
-    /** The value of the completion at a position: 0 if none is published, -1 if its fields differ. */
+    /** Value of the completion at a position: 0 if none is published, -1 if its fields differ. */
     int value(final int position)
     {
         final long slot = CompletionRing.peek(control, ring, position);
