@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Chooses how to do a call: by what the user says first, then by the table that {@code tutti tune} has
- * measured, if there is one, then by the table of defaults. Immutable, thread-safe.
+ * Selects the algorithm of each call: from the user's overrides, then from the table that {@code tutti tune} measured,
+ * if any, then from the defaults. Immutable, thread-safe.
  * <p>
- * What the user says, in {@code TUTTI_ALGORITHM}, is a list of entries
+ * The overrides in {@code TUTTI_ALGORITHM} are a list of entries
  * {@code collective:range:algorithm[,range:algorithm...]}, separated by semicolons, such as
- * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. Lengths that no entry names are left to the
+ * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. Lengths without an entry are left to the
  * tables.
  */
 public final class AlgorithmSelector
@@ -34,7 +34,7 @@ public final class AlgorithmSelector
     private static final String EXAMPLE = "such as allreduce:0-4k:recursive_doubling,4k-:ring";
 
     private final List<Rule> rules;
-    /** Whether there may be algorithms whose ranks load one another's memory. */
+    /** Whether algorithms that load other ranks' memory may be selected. */
     private final boolean canRead;
 
     private AlgorithmSelector(final List<Rule> rules)
@@ -49,11 +49,11 @@ public final class AlgorithmSelector
     }
 
     /**
-     * With what the user says.
+     * Creates a selector from overrides and defaults.
      *
-     * @param overrides overrides, as {@link #ENVIRONMENT_VARIABLE}; null or blank for the defaults.
-     * @return never null.
-     * @throws ConfigurationException if it is not as it must be: with the part that is wrong, and what it may be.
+     * @param overrides value of {@link #ENVIRONMENT_VARIABLE}; null or blank for the defaults.
+     * @return selector, never null.
+     * @throws ConfigurationException if an entry is invalid; the message names the entry and the valid values.
      */
     public static AlgorithmSelector of(final String overrides)
     {
@@ -75,13 +75,13 @@ public final class AlgorithmSelector
     }
 
     /**
-     * With what the user says, and what was measured.
+     * Creates a selector from overrides, a measured table and defaults.
      *
-     * @param overrides overrides, as {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
-     * @param tuning    name of a file, as {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
-     * @return never null.
-     * @throws ConfigurationException if one of them is not as it must be: with the part that is wrong, and what it may
-     *                                be.
+     * @param overrides value of {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @param tuning    file name, value of {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @return selector, never null.
+     * @throws ConfigurationException if one of them is invalid; the message names the part that is wrong and the valid
+     *                                values.
      */
     public static AlgorithmSelector of(final String overrides, final String tuning)
     {
@@ -98,7 +98,7 @@ public final class AlgorithmSelector
         catch (final InvalidPathException e)
         {
             throw new ConfigurationException(TuningTable.ENVIRONMENT_VARIABLE + "=" + tuning +
-                ": is no name of a file; it must be one that tutti run tune wrote", e);
+                ": is not a valid path; must be a file that tutti run tune wrote", e);
         }
         final List<Rule> rules = new ArrayList<>(untuned.rules);
         rules.addAll(rules.size() - Defaults.RULES.size(), TuningTable.read(file).rules());
@@ -106,10 +106,10 @@ public final class AlgorithmSelector
     }
 
     /**
-     * The same for ranks that cannot load one another's memory: lines of algorithms that do are passed over, also where
-     * the user asked for one.
+     * Returns a selector for ranks that cannot load one another's memory: it skips algorithms that do, even those that
+     * the user requested.
      *
-     * @return never null.
+     * @return selector, never null.
      */
     public AlgorithmSelector withoutPeerAccess()
     {
@@ -117,9 +117,9 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Whether algorithms whose ranks load one another's memory may be chosen.
+     * Returns whether algorithms that load other ranks' memory may be selected.
      *
-     * @return false of what {@link #withoutPeerAccess()} gives.
+     * @return false after {@link #withoutPeerAccess()}.
      */
     public boolean hasPeerAccess()
     {
@@ -127,12 +127,12 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Chooses for ranks of one host. Allocates: once per kind of call, not per call.
+     * Selects for ranks of one host. Allocates; called once per kind of call.
      *
      * @param collective collective of the call.
      * @param size       number of ranks, at least 1.
-     * @param bytes      the buffer's length, from 0.
-     * @return how to do it.
+     * @param bytes      buffer length in bytes, from 0.
+     * @return algorithm, segment and window, with the reason.
      */
     public Choice choose(final Collective collective, final int size, final long bytes)
     {
@@ -140,21 +140,20 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Chooses. Allocates: once per kind of call, not per call.
+     * Selects the algorithm, segment and window of a call. Allocates; called once per kind of call.
      *
      * @param collective collective of the call.
      * @param hosts      hosts of the ranks.
-     * @param bytes      the buffer's length, from 0.
-     * @param order      order in which operands must be combined: an algorithm that does is chosen, also where the user
-     *                   asked for another one.
-     * @return how to do it.
+     * @param bytes      buffer length in bytes, from 0.
+     * @param order      order in which operands must be combined; takes precedence over the user's overrides.
+     * @return algorithm, segment and window, with the reason.
      */
     public Choice choose(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        final int place = place(collective, hosts, bytes, order);
-        final boolean isFirst = place == place(collective, hosts, bytes, OperandOrder.ANY);
-        final Rule rule = rule(place);
+        final int index = index(collective, hosts, bytes, order);
+        final boolean isFirst = index == index(collective, hosts, bytes, OperandOrder.ANY);
+        final Rule rule = rule(index);
         return choice(rule.algorithm(), bytes, isFirst ? rule.toString() : order.reason());
     }
 
@@ -165,46 +164,46 @@ public final class AlgorithmSelector
     }
 
     /**
-     * The algorithm of {@link #choose}. Allocates nothing.
+     * Returns the algorithm that {@link #choose} selects. Allocates nothing.
      *
      * @param collective collective of the call.
      * @param hosts      hosts of the ranks.
-     * @param bytes      the buffer's length, from 0.
+     * @param bytes      buffer length in bytes, from 0.
      * @param order      order in which operands must be combined.
-     * @return never null.
+     * @return algorithm, never null.
      */
     public Algorithm algorithm(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        return rule(place(collective, hosts, bytes, order)).algorithm();
+        return rule(index(collective, hosts, bytes, order)).algorithm();
     }
 
-    private Rule rule(final int place)
+    private Rule rule(final int index)
     {
-        return place < rules.size() ? rules.get(place) : Defaults.REPRODUCIBLE_RULES.get(place - rules.size());
+        return index < rules.size() ? rules.get(index) : Defaults.REPRODUCIBLE_RULES.get(index - rules.size());
     }
 
-    /** That of the first rule that applies, and keeps the order. */
-    private int place(
+    /** Returns the index of the first rule that applies and keeps the order. */
+    private int index(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        int place = 0;
+        int index = 0;
         while (true)
         {
-            final Rule rule = rule(place);
+            final Rule rule = rule(index);
             if (rule.applies(collective, hosts, bytes) && order.isKeptBy(rule.algorithm()) &&
                 (canRead || !rule.algorithm().readsPeers()))
             {
-                return place;
+                return index;
             }
-            place++;
+            index++;
         }
     }
 
     /**
-     * What the user says. Two ranks that must choose alike say the same.
+     * Returns the user's overrides, to compare between ranks, which must select the same algorithms.
      *
-     * @return as {@link #ENVIRONMENT_VARIABLE}, in an order that does not depend on how it was written; may be empty.
+     * @return overrides as in {@link #ENVIRONMENT_VARIABLE}, sorted; may be empty.
      */
     public String overrides()
     {
@@ -214,9 +213,9 @@ public final class AlgorithmSelector
     }
 
     /**
-     * What the table says, in few words. Two ranks that must choose alike say the same.
+     * Summarizes the measured table, to compare between ranks, which must select the same algorithms.
      *
-     * @return how many lines, and a hash of what they say; empty if there is no table.
+     * @return number of lines and a hash of their content; empty without a table.
      */
     public String tuned()
     {
@@ -273,7 +272,7 @@ public final class AlgorithmSelector
         return Arrays.stream(Collective.values())
             .filter((collective) -> Choice.nameOf(collective).equals(name)).findFirst()
             .orElseThrow(() -> new IllegalArgumentException(
-                "no collective \"" + name + "\": there are " + Arrays.stream(Collective.values())
+                "unknown collective \"" + name + "\": must be one of " + Arrays.stream(Collective.values())
                 .map(Choice::nameOf).collect(Collectors.joining(", "))));
     }
 }

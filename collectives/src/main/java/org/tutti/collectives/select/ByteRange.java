@@ -9,34 +9,34 @@ import org.tutti.bootstrap.store.SizeFormat;
 import java.util.Locale;
 
 /**
- * Lengths as people write them: {@code 512}, {@code 4k}, {@code 1m}, {@code 2g} (powers of 1024), and ranges of them,
- * {@code 0-4k} (4k is not in it) or {@code 4k-} (no end).
+ * A range of lengths, written as {@code 0-4k} (4k excluded) or {@code 4k-} (no end). Lengths are written as
+ * {@code 512}, {@code 4k}, {@code 1m} or {@code 2g} (powers of 1024).
  *
- * @param min bytes, from.
- * @param max bytes, less than; {@link Long#MAX_VALUE} for no end.
+ * @param min minimum length in bytes, inclusive.
+ * @param max maximum length in bytes, exclusive; {@link Long#MAX_VALUE} for no end.
  */
 record ByteRange(long min, long max)
 {
     /**
-     * Reads a range.
+     * Parses a range.
      *
-     * @param text such as {@code 0-4k}.
-     * @return never empty.
-     * @throws IllegalArgumentException if it is none, or is empty.
+     * @param text range, such as {@code 0-4k}.
+     * @return range, never empty.
+     * @throws IllegalArgumentException if the text is not a range, or the range is empty.
      */
     static ByteRange parse(final String text)
     {
         final int dash = text.indexOf('-');
         if (dash < 0)
         {
-            throw new IllegalArgumentException("\"" + text + "\" is no range of lengths such as 0-4k or 4k-");
+            throw new IllegalArgumentException("\"" + text + "\" is not a byte range: must be such as 0-4k or 4k-");
         }
         final long min = parseBytes(text.substring(0, dash));
         final String end = text.substring(dash + 1);
         final long max = end.isEmpty() ? Long.MAX_VALUE : parseBytes(end);
         if (min >= max)
         {
-            throw new IllegalArgumentException("\"" + text + "\" is empty: its end must be more than its begin");
+            throw new IllegalArgumentException("\"" + text + "\" is empty: its end must be greater than its start");
         }
         return new ByteRange(min, max);
     }
@@ -63,7 +63,8 @@ record ByteRange(long min, long max)
         if (bytes < 0 || bytes == Long.MAX_VALUE)
         {
             throw new IllegalArgumentException(
-                "\"" + text + "\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k");
+                "\"" + text + "\" is not a length: must be a number of bytes with an optional suffix k, m, g or t, " +
+                "such as 4k");
         }
         return bytes;
     }

@@ -11,25 +11,25 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import java.util.Locale;
 
 /**
- * How to do a call.
+ * The algorithm and parameters of a call.
  *
- * @param algorithm    makes the schedule.
- * @param segmentBytes the most bytes of one PUT.
- * @param window       the most segments under way from a rank to a peer.
- * @param reason       the rule that chose it, for explanations.
+ * @param algorithm    algorithm that generates the schedule.
+ * @param segmentBytes maximum length of one PUT, in bytes.
+ * @param window       maximum number of segments in flight from a rank to a peer.
+ * @param reason       rule that selected it, for explanations.
  */
 public record Choice(Algorithm algorithm, long segmentBytes, int window, String reason)
 {
     /**
-     * The request for the call's schedule.
+     * Returns the request for the call's schedule.
      *
-     * @param rank        the rank that makes the call.
+     * @param rank        calling rank.
      * @param size        number of ranks.
-     * @param count       elements.
-     * @param elementSize bytes of one.
-     * @param root        root of a broadcast, else 0.
+     * @param count       number of elements.
+     * @param elementSize size of an element in bytes.
+     * @param root        root of the call, or 0 if it has none.
      * @param inPlace     whether INPUT and OUTPUT are the same.
-     * @return the segment in elements, at least one.
+     * @return request with a segment of at least one element.
      */
     public ScheduleRequest request(
         final int rank, final int size, final long count, final int elementSize, final int root,
@@ -40,11 +40,11 @@ public record Choice(Algorithm algorithm, long segmentBytes, int window, String 
     }
 
     /**
-     * The same with another segment.
+     * Returns a copy with another segment.
      *
-     * @param bytes the most of one PUT.
-     * @param why   reason, for messages.
-     * @return a choice that gives both reasons.
+     * @param bytes maximum length of one PUT, in bytes.
+     * @param why   reason for the change, for messages.
+     * @return choice that states both reasons.
      */
     public Choice withSegment(final long bytes, final String why)
     {
@@ -52,10 +52,10 @@ public record Choice(Algorithm algorithm, long segmentBytes, int window, String 
     }
 
     /**
-     * Says what a call gets, and why.
+     * Describes the choice for a call, with the reason.
      *
      * @param size  number of ranks.
-     * @param bytes the buffer's length.
+     * @param bytes buffer length in bytes.
      * @return one line, such as
      *     {@code allreduce of 1048576 bytes, 2 ranks: ring, segment 131072 bytes, window 4 (default for 4k-)}.
      */

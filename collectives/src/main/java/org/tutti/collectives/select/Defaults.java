@@ -13,50 +13,50 @@ import java.util.List;
 import static org.tutti.collectives.select.Rule.ANY;
 
 /**
- * What calls get by default: of both tables the first line that applies, in which everything has one.
+ * The default algorithms and tunings: in each table the first line that applies is used, and every call has one.
  * <p>
  * Recursive doubling has the fewest steps, the ring the fewest bytes, and the double binary tree few steps where a ring
- * would have many. What is said of up to four ranks was measured on two cores over shm: recursive doubling and the
- * ring meet at 32 KiB with two ranks and between 64 and 128 KiB with four; from 1 MiB on, the ring's segments of
- * 256 KiB are up to a third faster than those of 64; the binomial tree and the chain meet between 64 and 256 KiB with
- * four ranks. The lines for 17 ranks and more follow from the number of steps alone, and are not measured.
+ * would have many. The lines for up to four ranks were measured on two cores over shm: recursive doubling and the ring
+ * break even at 32 KiB with two ranks and between 64 and 128 KiB with four; from 1 MiB, ring segments of 256 KiB are up
+ * to a third faster than those of 64 KiB; the binomial tree and the chain break even between 64 and 256 KiB with four
+ * ranks. The lines for 17 and more ranks are derived from the number of steps alone, and are not measured.
  * <p>
- * Where ranks can load one another's memory, two of them allreduce from 2 KiB on where the data lies: on two cores of
- * an AMD EPYC that share a cache, in a third to two thirds of the time that messages and copies take from 8 to 512 KiB,
- * in four fifths of it at 8 MiB. Two cores of an Intel Xeon that share none take three quarters of it at 2 KiB, and
- * half at 4; below, both are alike. These were measured for the others, too: a reduction to a root takes three quarters
- * of the time at 8 KiB, and a third from 16 KiB to 1 MiB, but twice as long up to 4 KiB as a tree, which waits for no
- * rank there (docs/adr/0022), and so long takes a broadcast down the chain; a reduce-scatter as long at 1 KiB, half at
- * 4 KiB, and a fifth to a third from 64 KiB on; a broadcast 80 % at 64 KiB, and half or less from 1 MiB on, but longer
- * than the chain up to 16 KiB.
+ * Two ranks that can load one another's memory allreduce directly from peer memory from 2 KiB. Measured on two cores of
+ * an AMD EPYC that share a cache, this takes a third to two thirds of the time of messages and copies from 8 to
+ * 512 KiB, and four fifths of it at 8 MiB. On two cores of an Intel Xeon that share no cache, it takes three quarters
+ * at 2 KiB and half at 4 KiB; below, both are equal. The other direct algorithms, measured on the same cores: a reduce
+ * takes three quarters of the time at 8 KiB and a third from 16 KiB to 1 MiB, but up to 4 KiB twice the time of a tree,
+ * which waits for no rank there (docs/adr/0022); a broadcast down the chain also takes twice the time of a tree there.
+ * A reduce-scatter takes the same time at 1 KiB, half at 4 KiB, and a fifth to a third from 64 KiB. A broadcast takes
+ * 80 % at 64 KiB and half or less from 1 MiB, but longer than the chain up to 16 KiB.
  * <p>
- * Ranks of a host often are more than its cores, and then what counts is how often one has to hand its core over before
- * a call can end. Where each sends to all others at once, that is as seldom as can be: on these two cores, three to
- * eight ranks take two thirds to four fifths of the time of recursive doubling up to 4 KiB, and as long at 16 KiB. From
- * there on, four of them allreduce where the data lies in 40 to 80 % of the time of the ring, eight in 25 to 65 %. A
- * barrier takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four and eight
- * ranks take half to nine tenths of the time of Bruck's and the circulant algorithm; where an allgather meets Bruck's,
- * between 4 and 16 KiB, and an alltoall the pairwise one, at 64 KiB with four ranks and at 128 with eight, the other
- * takes over. Reductions to a root where the data lies wait for all, which trees do not: these take 30 to 45 % of the
- * time at 16 KiB, about as long at 128 KiB, and from 256 KiB on up to two and a half times as long. A broadcast takes
- * 60 to 85 % of the time of the chain from 128 to 512 KiB, and as long from 1 MiB on. With a core for each rank none of
- * these was measured.
+ * A host often has more ranks than cores, and then the number of context switches in a call determines its duration. It
+ * is smallest where each rank sends to all others at once: on these two cores, three to eight ranks take two thirds to
+ * four fifths of the time of recursive doubling up to 4 KiB, and the same time at 16 KiB. Above that, a direct
+ * allreduce takes 40 to 80 % of the time of the ring with four ranks, and 25 to 65 % with eight. A barrier takes 65 to
+ * 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four and eight ranks take half to
+ * nine tenths of the time of Bruck's and the circulant algorithm; the tables switch where an allgather breaks even with
+ * Bruck's, between 4 and 16 KiB, and an alltoall with the pairwise algorithm, at 64 KiB with four ranks and at 128 KiB
+ * with eight. Direct reductions to a root wait for all ranks, which trees do not: trees take 30 to 45 % of their time
+ * at 16 KiB, about the same at 128 KiB, and up to two and a half times as long from 256 KiB. A direct broadcast takes
+ * 60 to 85 % of the time of the chain from 128 to 512 KiB, and the same time from 1 MiB. None of these was measured
+ * with one core per rank.
  * <p>
- * Gathers and scatters straight to and from the root send blocks of up to 4 KiB before the receiver is heard of
- * (docs/adr/0026). On the same cores two, four and eight ranks take as long as down a tree up to 1 KiB, two thirds
- * to all of it at 4 KiB, and a sixth to a half of it at 16 KiB; two ranks that alltoall in pairs take an eighth to a
- * half of Bruck's at 16 KiB and more, and four and eight as long as with all pairs at once.
+ * Linear gathers and scatters send blocks of up to 4 KiB eagerly, before the receiver is ready (docs/adr/0026). On the
+ * same cores, two, four and eight ranks take the time of a tree up to 1 KiB, two thirds of it to all of it at 4 KiB,
+ * and a sixth to a half of it at 16 KiB. A pairwise alltoall of two ranks takes an eighth to a half of the time of
+ * Bruck's at 16 KiB and more; with four and eight ranks it takes the time of all pairs at once.
  * <p>
- * On several hosts with several ranks on one at least, the first lines go before. They follow from the simulator alone,
- * on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and dissemination
- * than a barrier of two levels; a binomial tree is the same as a tree of hosts where ranks fill these in order and are
- * powers of two, and sends more between hosts elsewhere. Allreduces have as many chunks as the smallest host has ranks,
- * so they need hosts with about as many each.
+ * On several hosts, at least one of them with several ranks, the first lines take precedence. They are derived from the
+ * simulator alone, on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and
+ * dissemination is faster than a barrier of two levels; a binomial tree equals a tree of hosts where ranks fill the
+ * hosts in order and their numbers are powers of two, and sends more between hosts elsewhere. Allreduces have as many
+ * chunks as the smallest host has ranks, so they need hosts with similar numbers of ranks.
  * <p>
- * Algorithms that no line names are chosen only by TUTTI_ALGORITHM, or by a table that was measured; their segments are
- * not.
+ * Algorithms without a line are selected only by TUTTI_ALGORITHM or by a measured table; their segments are not
+ * measured.
  * <p>
- * A broadcast down a binomial or 4-nomial tree that fits a segment goes through SCRATCH, without waiting for those
+ * A broadcast down a binomial or 4-nomial tree that fits a segment goes through SCRATCH, without waiting for the ranks
  * below.
  */
 final class Defaults
@@ -115,8 +115,8 @@ final class Defaults
         rule(Collective.ALLTOALLV, 1, ANY, "0-", "pairwise"));
 
     /**
-     * What is chosen where the order of operands counts, and no other rule knows an algorithm that keeps it. Long
-     * allreduces and reduce-scatters take those that send each element the fewest times. Not measured.
+     * The algorithms for calls that require an operand order which no algorithm of the other rules keeps. Long
+     * allreduces and reduce-scatters use those that send each element the fewest times. Not measured.
      */
     static final List<Rule> REPRODUCIBLE_RULES = List.of(
         rule(Collective.ALLREDUCE, 1, ANY, "0-64k", "recursive_doubling"),
@@ -190,27 +190,27 @@ final class Defaults
         tuning(Collective.SCATTERV, "linear", "0-", "256k", 8),
         tuning(Collective.ALLTOALLV, "pairwise", "0-", "256k", 4));
 
-    /** Of an algorithm without a tuning. */
-    private static final long USUAL_SEGMENT_BYTES = 64 << 10;
-    private static final int USUAL_WINDOW = 4;
+    /** The segment of an algorithm without a tuning. */
+    private static final long DEFAULT_SEGMENT_BYTES = 64 << 10;
+    private static final int DEFAULT_WINDOW = 4;
 
     private Defaults()
     {
     }
 
-    /** The segment and window of an algorithm at a length, for default and override alike. */
+    /** Returns the segment and window of an algorithm at a length, for defaults and overrides. */
     static Tuning tuningOf(final Algorithm algorithm, final long bytes)
     {
         return tuningsOf(algorithm).stream().filter((tuning) -> tuning.range().contains(bytes)).findFirst()
             .orElseThrow();
     }
 
-    /** All lines of an algorithm; the usual tuning if it has none. */
+    /** Returns all tunings of an algorithm; the default tuning if it has none. */
     static List<Tuning> tuningsOf(final Algorithm algorithm)
     {
         final List<Tuning> tunings = TUNINGS.stream().filter((tuning) -> tuning.algorithm().equals(algorithm)).toList();
         return tunings.isEmpty() ?
-            List.of(new Tuning(algorithm, ByteRange.parse("0-"), USUAL_SEGMENT_BYTES, USUAL_WINDOW)) : tunings;
+            List.of(new Tuning(algorithm, ByteRange.parse("0-"), DEFAULT_SEGMENT_BYTES, DEFAULT_WINDOW)) : tunings;
     }
 
     private static Rule rule(

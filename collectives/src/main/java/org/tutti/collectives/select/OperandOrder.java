@@ -8,14 +8,14 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.schedule.Algorithm;
 
-/** In which order a call wants operands to be combined. */
+/** The order in which a call requires its operands to be combined. */
 public enum OperandOrder
 {
-    /** Any, the same on all ranks. */
-    ANY("any order will do"),
-    /** What is combined comes from ranks that follow one another, the left operand from the lower ones. */
+    /** Any order that is the same on all ranks. */
+    ANY("any order"),
+    /** Rank order: operands come from consecutive ranks, the left one from the lower ranks. */
     RANKS("the operation is not commutative"),
-    /** That which all reproducible algorithms of the collective have. */
+    /** The order that all reproducible algorithms of the collective share. */
     FIXED("TUTTI_REPRODUCIBLE");
 
     private final String reason;
@@ -26,12 +26,12 @@ public enum OperandOrder
     }
 
     /**
-     * The order that a call needs.
+     * Returns the order that a call requires.
      *
      * @param type         type of the elements, or null.
      * @param op           operation of a reduction, or null.
-     * @param reproducible whether results must have the same bits whatever the algorithm.
-     * @return any, if the result is the same in every order.
+     * @param reproducible whether results must be bitwise identical for all algorithms.
+     * @return required order; {@link #ANY} if the result is the same in every order.
      */
     public static OperandOrder of(final DataType type, final ReduceOp op, final boolean reproducible)
     {
@@ -43,17 +43,17 @@ public enum OperandOrder
         {
             case SUM, PROD, AVG, PREMUL_SUM -> type.isFloating();
             case MIN, MAX, BAND, BOR, BXOR, LAND, LOR, LXOR, MINLOC, MAXLOC -> false;
-            // Users often call associative what is so but for rounding.
+            // User operators are often associative except for rounding.
             case USER -> true;
         };
         return reproducible && rounds ? FIXED : op.isCommutative() ? ANY : RANKS;
     }
 
     /**
-     * Whether an algorithm combines operands in this order.
+     * Returns whether an algorithm combines operands in this order.
      *
      * @param algorithm algorithm of the call's collective.
-     * @return whether the call may get it.
+     * @return true if the call may use the algorithm.
      */
     public boolean isKeptBy(final Algorithm algorithm)
     {
@@ -66,9 +66,9 @@ public enum OperandOrder
     }
 
     /**
-     * Why a call needs it.
+     * Returns why a call requires this order.
      *
-     * @return for people.
+     * @return reason, for messages.
      */
     public String reason()
     {

@@ -9,15 +9,15 @@ import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 
 /**
- * Which algorithm calls of some lengths and numbers of ranks get.
+ * The algorithm for calls with a range of lengths and of numbers of ranks.
  *
  * @param collective collective of the call.
- * @param minSize    ranks, from.
- * @param maxSize    ranks, to and with.
- * @param range      the buffer's length.
+ * @param minSize    minimum number of ranks, inclusive.
+ * @param maxSize    maximum number of ranks, inclusive.
+ * @param range      range of buffer lengths.
  * @param algorithm  algorithm to use.
  * @param source     source of the choice, for explanations.
- * @param placement  placements of ranks that it supports.
+ * @param placement  placements of ranks that the rule applies to.
  */
 record Rule(
     Collective collective, int minSize, int maxSize, ByteRange range, Algorithm algorithm, String source,
@@ -26,16 +26,16 @@ record Rule(
     /** No limit to the number of ranks. */
     static final int ANY = Integer.MAX_VALUE;
 
-    /** Placements of ranks that a rule may be for. */
+    /** Placements of ranks that a rule can apply to. */
     enum Placement
     {
-        /** All. */
+        /** Any placement. */
         ANY,
         /** All ranks on one host. */
         ONE_HOST,
-        /** Several hosts, with several ranks on one at least. */
+        /** Several hosts, at least one of them with several ranks. */
         HIERARCHICAL,
-        /** These, if each host has more than half of the ranks that the largest has. */
+        /** As HIERARCHICAL, with more than half as many ranks on each host as on the largest. */
         EVEN
     }
 
@@ -57,7 +57,7 @@ record Rule(
         };
     }
 
-    /** Whether some call is of both. */
+    /** Returns whether both rules apply to some call. */
     boolean overlaps(final Rule other)
     {
         return collective == other.collective && minSize <= other.maxSize && other.minSize <= maxSize &&
@@ -70,7 +70,7 @@ record Rule(
         if (placement == Placement.HIERARCHICAL || placement == Placement.EVEN)
         {
             return source + " for " + range + ", several hosts with several ranks" +
-                (placement == Placement.EVEN ? ", about as many on each" : "");
+                (placement == Placement.EVEN ? ", evenly distributed" : "");
         }
         final String where = placement == Placement.ONE_HOST ? " on one host" : "";
         if (minSize == maxSize)

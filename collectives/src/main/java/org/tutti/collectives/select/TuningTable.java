@@ -17,21 +17,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What {@code tutti tune} has measured: a file with a line {@code collective ranks range algorithm} for each band of
- * lengths, such as {@code allreduce 4 0-8k one_shot}. Ranks are {@code 4}, {@code 3-16} or {@code 17-}. What follows a
- * {@code #} is for people; the order of lines means nothing, since no two may say something of the same call.
- * Immutable, thread-safe.
+ * The measurements of {@code tutti tune}: a file with a line {@code collective ranks range algorithm} for each range of
+ * lengths, such as {@code allreduce 4 0-8k one_shot}. Ranks are {@code 4}, {@code 3-16} or {@code 17-}. A {@code #}
+ * starts a comment. The order of lines is irrelevant, as no two lines may apply to the same call. Immutable,
+ * thread-safe.
  */
 public final class TuningTable
 {
     /** The environment variable that names the file. */
     public static final String ENVIRONMENT_VARIABLE = "TUTTI_TUNING";
 
-    /** What a comment begins with that stands above the lines of one measurement. */
+    /** The start of the comment above the lines of one measurement. */
     public static final String HEAD = "# by tutti run tune";
 
     private static final String EXAMPLE = "collective ranks range algorithm, such as allreduce 4 0-8k one_shot";
-    private static final String UTF_8 = "a text file in UTF-8 that this user can read: write one with tutti run tune";
+    private static final String EXPECTED_FILE = "a readable UTF-8 text file: write one with tutti run tune";
 
     private final List<String> lines;
     private final List<Rule> rules;
@@ -45,10 +45,10 @@ public final class TuningTable
     /**
      * Reads a file.
      *
-     * @param file name of it.
-     * @return what is in it.
-     * @throws ConfigurationException if it cannot be read, or a line is not as it must be: with the file, the line, the
-     *                                value and what it may be.
+     * @param file file to read.
+     * @return table in the file.
+     * @throws ConfigurationException if the file cannot be read, or a line is invalid; the message names the file, the
+     *                                line, the value and the valid values.
      */
     public static TuningTable read(final Path file)
     {
@@ -60,28 +60,28 @@ public final class TuningTable
         catch (final NoSuchFileException e)
         {
             throw new ConfigurationException(
-                ENVIRONMENT_VARIABLE + "=" + file + ": there is no such file; it must be " + UTF_8, e);
+                ENVIRONMENT_VARIABLE + "=" + file + ": no such file; must be " + EXPECTED_FILE, e);
         }
         catch (final CharacterCodingException e)
         {
             throw new ConfigurationException(
-                ENVIRONMENT_VARIABLE + "=" + file + ": is no text; it must be " + UTF_8, e);
+                ENVIRONMENT_VARIABLE + "=" + file + ": is not UTF-8 text; must be " + EXPECTED_FILE, e);
         }
         catch (final IOException e)
         {
             throw new ConfigurationException(
-                ENVIRONMENT_VARIABLE + "=" + file + ": cannot be read (" + e.getMessage() + "); it must be " + UTF_8,
-                e);
+                ENVIRONMENT_VARIABLE + "=" + file + ": cannot be read (" + e.getMessage() + "); must be " +
+                EXPECTED_FILE, e);
         }
         return of(file.toString(), lines);
     }
 
     /**
-     * Reads lines.
+     * Parses lines.
      *
-     * @param name  name for messages.
+     * @param name  name of the file, for messages.
      * @param lines lines of a file.
-     * @return what they say.
+     * @return table in the lines.
      * @throws ConfigurationException as {@link #read}.
      */
     public static TuningTable of(final String name, final List<String> lines)
@@ -106,17 +106,17 @@ public final class TuningTable
     }
 
     /**
-     * The lines without what they say of some calls, to write what is measured anew beside them. A line of several
-     * numbers of ranks keeps the others.
+     * Returns the lines without those that apply to some calls, to add new measurements of these. A line with a range
+     * of ranks keeps the other numbers of ranks.
      *
-     * @param collectives collectives of the calls.
-     * @param size        their number of ranks.
-     * @return lines with their comments, but for {@link #HEAD} where none is left of those below it.
+     * @param collectives collectives to leave out.
+     * @param size        number of ranks to leave out.
+     * @return lines with their comments, without each {@link #HEAD} that has no lines left below it.
      */
     public List<String> linesWithout(final List<Collective> collectives, final int size)
     {
         final List<String> kept = new ArrayList<>();
-        // A head whose lines, so far, were all taken away, and the comments since.
+        // A head whose lines so far were all removed, and the comments since.
         final List<String> pending = new ArrayList<>();
         int next = 0;
         for (final String line : lines)
@@ -148,7 +148,7 @@ public final class TuningTable
         return kept;
     }
 
-    /** Nothing is left below a head: what else is pending stays. */
+    /** Drops a head without lines and keeps the other pending comments. */
     private static void keepComments(final List<String> pending, final List<String> kept)
     {
         kept.addAll(pending.subList(Math.min(1, pending.size()), pending.size()));
@@ -204,7 +204,8 @@ public final class TuningTable
         final int max = dash >= 0 && end.isEmpty() ? Rule.ANY : ranks(end, fields[1]);
         if (max < min)
         {
-            throw new IllegalArgumentException("\"" + fields[1] + "\" is empty: its end must be at least its begin");
+            throw new IllegalArgumentException(
+                "\"" + fields[1] + "\" is empty: its end must not be less than its start");
         }
         final Rule rule = new Rule(
             collective, min, max, ByteRange.parse(fields[2]), Algorithms.named(collective, fields[3]), source,
@@ -213,8 +214,8 @@ public final class TuningTable
         {
             if (other.overlaps(rule))
             {
-                throw new IllegalArgumentException("\"" + text + "\" says of some calls what " + other.source() +
-                    " says too: take one away, or change its ranks or its range");
+                throw new IllegalArgumentException(
+                    "\"" + text + "\" overlaps " + other.source() + ": remove one, or change its ranks or range");
             }
         }
         return rule;
@@ -226,7 +227,8 @@ public final class TuningTable
         if (ranks < 1)
         {
             throw new IllegalArgumentException(
-                "\"" + all + "\" are no ranks: give a number from 1 to 999999999, or a range such as 3-16 or 17-");
+                "\"" + all + "\" is not a number of ranks: must be from 1 to 999999999, or a range such as 3-16 " +
+                "or 17-");
         }
         return ranks;
     }

@@ -3,5 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Which algorithm, segment and window a call gets: by collective, number of ranks and length, or as the user says. */
+/**
+ * Selects the algorithm, segment and window of a call, by collective, number of ranks and length, or as the user
+ * requests.
+ */
 package org.tutti.collectives.select;

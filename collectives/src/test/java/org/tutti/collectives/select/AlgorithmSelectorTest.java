@@ -45,14 +45,14 @@ class AlgorithmSelectorTest
         "BARRIER, 2, 0, dissemination",
         "BARRIER, 5, 0, all_pairs",
         "BARRIER, 9, 0, dissemination"})
-    void shouldChooseBySizeAndLength(
+    void shouldSelectByNumberOfRanksAndLength(
         final Collective collective, final int size, final long bytes, final String algorithm)
     {
         assertEquals(algorithm, AlgorithmSelector.of(null).choose(collective, size, bytes).algorithm().name());
     }
 
     @Test
-    void shouldChooseByWhichRanksShareAHost()
+    void shouldSelectByPlacementOfRanksOnHosts()
     {
         final AlgorithmSelector selector = AlgorithmSelector.of(null);
         for (final Collective collective : List.of(Collective.ALLREDUCE, Collective.BROADCAST, Collective.REDUCE))
@@ -66,12 +66,12 @@ class AlgorithmSelectorTest
             assertFalse(selector.algorithm(collective, HostMap.one(4), 9999, OperandOrder.ANY).usesHosts());
             assertFalse(selector.algorithm(collective, HostMap.inOrder(4, 1), 9999, OperandOrder.ANY).usesHosts());
         }
-        assertEquals("default for 4k-1m, several hosts with several ranks, about as many on each", selector.choose(
+        assertEquals("default for 4k-1m, several hosts with several ranks, evenly distributed", selector.choose(
             Collective.ALLREDUCE, HostMap.inOrder(4, 2), 9999, OperandOrder.ANY).reason());
     }
 
     @Test
-    void shouldSendToAllAtOnceOnOneHostOnly()
+    void shouldSelectAllPairsAlgorithmsOnOneHostOnly()
     {
         final AlgorithmSelector selector = AlgorithmSelector.of(null);
 
@@ -85,7 +85,7 @@ class AlgorithmSelectorTest
 
     /** An allreduce has as many chunks as the smallest host has ranks. */
     @Test
-    void shouldNotAllreduceByHostsOfWhichOneHasFarFewerRanks()
+    void shouldNotSelectHierarchicalAllreduceWhenOneHostHasFarFewerRanks()
     {
         final AlgorithmSelector selector = AlgorithmSelector.of(null);
         for (long bytes = 1; bytes <= 1 << 30; bytes *= 4)
@@ -99,7 +99,7 @@ class AlgorithmSelectorTest
 
     @ParameterizedTest
     @EnumSource(OperandOrder.class)
-    void shouldKeepTheOrderThatIsNeededOnSeveralHosts(final OperandOrder order)
+    void shouldKeepRequiredOrderOnSeveralHosts(final OperandOrder order)
     {
         for (long bytes = 1; bytes < 1 << 24; bytes *= 4)
         {
@@ -110,7 +110,7 @@ class AlgorithmSelectorTest
 
     @ParameterizedTest
     @EnumSource(Collective.class)
-    void shouldHaveAnAnswerForEverything(final Collective collective)
+    void shouldSelectAnAlgorithmForEveryCall(final Collective collective)
     {
         final AlgorithmSelector selector = AlgorithmSelector.of("");
         for (int size = 1; size <= 1 << 20; size = size * 3 / 2 + 1)
@@ -143,7 +143,7 @@ class AlgorithmSelectorTest
     }
 
     @Test
-    void shouldGiveAnAlgorithmWithoutATuningTheUsualOne()
+    void shouldUseDefaultTuningWhenAlgorithmHasNone()
     {
         final Algorithm unknown = new Algorithm("my_ring", Collective.ALLREDUCE, request -> null, Set.of());
 
@@ -154,7 +154,7 @@ class AlgorithmSelectorTest
     }
 
     @Test
-    void shouldDoAsTheUserSaysAndElseAsByDefault()
+    void shouldApplyOverridesBeforeDefaults()
     {
         final AlgorithmSelector selector = AlgorithmSelector.of(
             "allreduce:0-4k:ring,1m-:double_binary_tree; broadcast:0-:chain");
@@ -168,7 +168,7 @@ class AlgorithmSelectorTest
     }
 
     @Test
-    void shouldPassOverWhatReadsPeersWhereThatCannotBe()
+    void shouldSkipAlgorithmsThatReadPeersWhenPeerAccessIsUnavailable()
     {
         final AlgorithmSelector selector = AlgorithmSelector.of("allreduce:0-4k:direct");
 
@@ -185,7 +185,7 @@ class AlgorithmSelectorTest
     }
 
     @Test
-    void shouldExplainWhatACallGets()
+    void shouldExplainTheChoiceForACall()
     {
         assertEquals(
             "allreduce of 67108864 bytes, 9 ranks: ring, segment 262144 bytes, window 4 (default for 16k-)",
@@ -208,16 +208,18 @@ class AlgorithmSelectorTest
             "hierarchical_leader",
         "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, knomial_4, " +
             "chain, scatter_allgather, direct, hierarchical",
-        "allreduce:4k:ring|\"4k\" is no range of lengths such as 0-4k or 4k-",
-        "allreduce:0-4q:ring|\"4q\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
-        "allreduce:0-9999999999t:ring|\"9999999999t\" is no length: a number of bytes, perhaps with k, m, g or t, " +
+        "allreduce:4k:ring|\"4k\" is not a byte range: must be such as 0-4k or 4k-",
+        "allreduce:0-4q:ring|\"4q\" is not a length: must be a number of bytes with an optional suffix k, m, g or t, " +
             "such as 4k",
-        "allreduce:-4k:ring|\"\" is no length: a number of bytes, perhaps with k, m, g or t, such as 4k",
-        "allreduce:4k-4k:ring|\"4k-4k\" is empty: its end must be more than its begin",
+        "allreduce:0-9999999999t:ring|\"9999999999t\" is not a length: must be a number of bytes with an optional " +
+            "suffix k, m, g or t, such as 4k",
+        "allreduce:-4k:ring|\"\" is not a length: must be a number of bytes with an optional suffix k, m, g or t, " +
+            "such as 4k",
+        "allreduce:4k-4k:ring|\"4k-4k\" is empty: its end must be greater than its start",
         "allreduce:0-4k:ring,2k-:ring|ranges 0-4k and 2k- of allreduce overlap",
         "allreduce:0-4k:ring;|\"\" must be collective:range:algorithm, such as " +
             "allreduce:0-4k:recursive_doubling,4k-:ring"})
-    void shouldSayWhatIsWrongWithAnOverride(final String overrides, final String problem)
+    void shouldReportInvalidOverride(final String overrides, final String problem)
     {
         final ConfigurationException thrown =
             assertThrows(ConfigurationException.class, () -> AlgorithmSelector.of(overrides));
@@ -226,19 +228,19 @@ class AlgorithmSelectorTest
     }
 
     @Test
-    void shouldNameTheCollectivesThereAreWhenThereIsNoSuch()
+    void shouldListCollectivesWhenCollectiveIsUnknown()
     {
         final ConfigurationException thrown =
             assertThrows(ConfigurationException.class, () -> AlgorithmSelector.of("reduces:0-:ring"));
 
-        assertEquals("TUTTI_ALGORITHM=\"reduces:0-:ring\": no collective \"reduces\": there are " +
+        assertEquals("TUTTI_ALGORITHM=\"reduces:0-:ring\": unknown collective \"reduces\": must be one of " +
             Arrays.stream(Collective.values()).map(collective -> collective.name().toLowerCase(Locale.ROOT))
                 .collect(Collectors.joining(", ")), thrown.getMessage());
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 1 << 16})
-    void shouldMakeRequestsInElements(final long count)
+    void shouldConvertSegmentToElementsInRequest(final long count)
     {
         final Choice choice = AlgorithmSelector.of(null).choose(Collective.ALLREDUCE, 2, count * Double.BYTES);
 

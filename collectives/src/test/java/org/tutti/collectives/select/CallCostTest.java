@@ -20,11 +20,11 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * What calls cost by default, next to a file: which algorithm they get, how many messages follow one another, how many
- * the busiest rank sends, and how many bytes it sends, reduces and copies. A change of the defaults, or of an
- * algorithm, that makes calls dearer shows as a difference, which reviewers read. These are what times are made of,
- * but unlike times they are the same on every machine and in every run. With {@code TUTTI_WRITE_GOLDEN=1} in the
- * environment it writes the file anew.
+ * Compares the cost of calls by default with a golden file: the algorithm, the number of messages on the critical path,
+ * the number that the busiest rank sends, and the bytes that it sends, reduces and copies. A change of the defaults or
+ * of an algorithm that makes calls more expensive shows as a difference for reviewers. Unlike times, these costs are
+ * the same on every machine and in every run. With {@code TUTTI_WRITE_GOLDEN=1} in the environment the test rewrites
+ * the file.
  */
 class CallCostTest
 {
@@ -42,7 +42,7 @@ class CallCostTest
         "depth", "messages", "sent", "reduced", "copied");
 
     @Test
-    void shouldCostWhatTheFileSays() throws IOException
+    void shouldMatchCostsInGoldenFile() throws IOException
     {
         final StringBuilder table = new StringBuilder(HEADER);
         for (final Collective collective : COLLECTIVES)
@@ -63,7 +63,7 @@ class CallCostTest
         assertEquals(Files.readString(GOLDEN), table.toString());
     }
 
-    /** Of floats; bytes are those of a buffer, or of each block. */
+    /** Calls on floats; bytes are those of a buffer, or of each block. */
     private static String row(final Collective collective, final HostMap hosts, final int bytes)
     {
         final int size = hosts.size();

@@ -17,19 +17,19 @@ import java.util.stream.IntStream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * What a call takes, of the rank that has most to do.
+ * The cost of a call, maximum over all ranks.
  *
- * @param depth    the most messages that follow one another, between any ranks.
- * @param messages that a rank sends: PUTs and SIGNALs.
- * @param sent     bytes of those.
- * @param reduced  bytes of results.
- * @param copied   bytes.
+ * @param depth    number of messages on the critical path, over all ranks.
+ * @param messages number of messages that a rank sends: PUTs and SIGNALs.
+ * @param sent     bytes that a rank sends.
+ * @param reduced  bytes of reduction results.
+ * @param copied   bytes that a rank copies.
  */
 record Cost(int depth, long messages, long sent, long reduced, long copied)
 {
     private static final int NOT_YET = -1;
 
-    /** The k-th message from a rank to another one on a channel, which the k-th WAIT there waits for. */
+    /** The k-th message from a rank to another on a channel, which matches the k-th WAIT there. */
     private record Message(int from, int to, int channel, int number)
     {
     }
@@ -55,7 +55,7 @@ record Cost(int depth, long messages, long sent, long reduced, long copied)
         return schedules.stream().mapToLong(each -> of(each, kind).mapToLong(each::count).sum()).max().orElse(0);
     }
 
-    /** Goes from rank to rank as long as one has a step that can be done. */
+    /** Visits the ranks in turn while any of them can execute a step. */
     private static int depth(final List<Schedule> schedules)
     {
         final Map<Message, Integer> arrivals = new HashMap<>();
@@ -89,7 +89,7 @@ record Cost(int depth, long messages, long sent, long reduced, long copied)
         return depths.stream().flatMapToInt(Arrays::stream).max().orElse(0);
     }
 
-    /** By step; null where there is none. */
+    /** By step; null if there is none. */
     private static Message[] messages(final Schedule schedule, final int rank)
     {
         final Map<Message, Integer> numbers = new HashMap<>();
@@ -110,7 +110,7 @@ record Cost(int depth, long messages, long sent, long reduced, long copied)
         return messages;
     }
 
-    /** How many messages one after the other come before the end of a step. */
+    /** Returns the number of consecutive messages before the end of a step. */
     private static int depth(
         final Schedule schedule, final int step, final int[] done, final Message message,
         final Map<Message, Integer> arrivals)

@@ -14,28 +14,30 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What other packages' tests must know of the table of defaults: they test what it says, whatever that is. */
+/** Gives tests of other packages access to the table of defaults, so that they cover its current values. */
 public final class DefaultTunings
 {
     private DefaultTunings()
     {
     }
 
-    /** All windows that calls can get. */
+    /** Returns all windows that calls can use. */
     public static Set<Integer> windows()
     {
         return Algorithms.all().stream().flatMap((algorithm) -> Defaults.tuningsOf(algorithm).stream())
             .map(Tuning::window).collect(Collectors.toSet());
     }
 
-    /** All lengths, in bytes, at which calls of a collective get another algorithm by default. */
+    /** Returns all lengths in bytes at which the default algorithm of a collective changes. */
     public static long[] boundaries(final Collective collective)
     {
         return lengths(Defaults.RULES.stream().filter((rule) -> rule.collective() == collective).map(Rule::range),
             LongStream.empty());
     }
 
-    /** All lengths, in bytes, at which an algorithm gets another segment or window, or one segment becomes two. */
+    /**
+     * Returns all lengths in bytes at which the segment or window of an algorithm changes, or one segment becomes two.
+     */
     public static long[] boundaries(final Algorithm algorithm)
     {
         final List<Tuning> tunings = Defaults.tuningsOf(algorithm);

@@ -26,7 +26,7 @@ class TuningTableTest
     private Path directory;
 
     @Test
-    void shouldChooseAsTheTableSaysAfterTheUserAndBeforeTheDefaults() throws IOException
+    void shouldApplyTableAfterOverridesAndBeforeDefaults() throws IOException
     {
         final Path file = directory.resolve("host.tuning");
         Files.write(file,
@@ -45,7 +45,7 @@ class TuningTableTest
     }
 
     @Test
-    void shouldDoWithoutATable()
+    void shouldUseDefaultsWithoutATable()
     {
         assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of(null, null), 9, 8));
         assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of("", " "), 9, 8));
@@ -55,18 +55,18 @@ class TuningTableTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "allreduce 4 0-8k|\"allreduce 4 0-8k\" must be collective ranks range algorithm, such as " +
             "allreduce 4 0-8k one_shot",
-        "allreduces 4 0- ring|no collective \"allreduces\": there are allreduce, broadcast, barrier, reduce, " +
-            "allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
+        "allreduces 4 0- ring|unknown collective \"allreduces\": must be one of allreduce, broadcast, barrier, " +
+            "reduce, allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
         "reduce 4 0- ring|no algorithm \"ring\" for reduce: there are binomial, knomial_4, chain, " +
             "in_order_tree, in_order_binomial, direct, hierarchical",
-        "reduce four 0- chain|\"four\" are no ranks: give a number from 1 to 999999999, or a range such as 3-16 or 17-",
-        "reduce 0 0- chain|\"0\" are no ranks: give a number from 1 to 999999999, or a range such as 3-16 or 17-",
-        "reduce 4-3 0- chain|\"4-3\" is empty: its end must be at least its begin",
-        "reduce 4 8k-4k chain|\"8k-4k\" is empty: its end must be more than its begin",
-        "reduce 4 8 chain|\"8\" is no range of lengths such as 0-4k or 4k-",
-        "reduce 2- 1k- chain|\"reduce 2- 1k- chain\" says of some calls what t:1 says too: take one away, or change " +
-            "its ranks or its range"})
-    void shouldSayWhereAndWhatIsWrong(final String line, final String problem)
+        "reduce four 0- chain|\"four\" is not a number of ranks: must be from 1 to 999999999, or a range such as " +
+            "3-16 or 17-",
+        "reduce 0 0- chain|\"0\" is not a number of ranks: must be from 1 to 999999999, or a range such as 3-16 or 17-",
+        "reduce 4-3 0- chain|\"4-3\" is empty: its end must not be less than its start",
+        "reduce 4 8k-4k chain|\"8k-4k\" is empty: its end must be greater than its start",
+        "reduce 4 8 chain|\"8\" is not a byte range: must be such as 0-4k or 4k-",
+        "reduce 2- 1k- chain|\"reduce 2- 1k- chain\" overlaps t:1: remove one, or change its ranks or range"})
+    void shouldReportLineAndProblemWhenTableIsInvalid(final String line, final String problem)
     {
         final ConfigurationException thrown = assertThrows(ConfigurationException.class,
             () -> TuningTable.of("t", List.of("reduce 9 0-4k binomial", "", line)));
@@ -75,20 +75,20 @@ class TuningTableTest
     }
 
     @Test
-    void shouldRefuseFilesThatAreNone() throws IOException
+    void shouldReportUnreadableFile() throws IOException
     {
         final Path binary = directory.resolve("binary");
         Files.write(binary, new byte[] {(byte)0xFF, (byte)0xFE, 0});
 
-        assertRefused(directory.resolve("missing"), "there is no such file; it must be a text file in UTF-8");
+        assertRefused(directory.resolve("missing"), "no such file; must be a readable UTF-8 text file");
         assertRefused(directory, "cannot be read (");
-        assertRefused(binary, "is no text; it must be a text file in UTF-8");
+        assertRefused(binary, "is not UTF-8 text; must be a readable UTF-8 text file");
         assertTrue(assertThrows(ConfigurationException.class, () -> AlgorithmSelector.of("", "a\0b")).getMessage()
-            .startsWith("TUTTI_TUNING=a\0b: is no name of a file"));
+            .startsWith("TUTTI_TUNING=a\0b: is not a valid path"));
     }
 
     @Test
-    void shouldKeepWhatIsSaidOfOtherCalls()
+    void shouldKeepLinesOfOtherCalls()
     {
         final TuningTable table = TuningTable.of("t", List.of(
             "# head", "allreduce 4 0- ring", "allreduce 2 0- ring # two", "scan 4 0- chain",
@@ -99,7 +99,7 @@ class TuningTableTest
     }
 
     @Test
-    void shouldKeepWhatIsSaidOfFewerAndOfMoreRanksAndNoHeadOfNothing()
+    void shouldKeepOtherNumbersOfRanksAndDropHeadsWithoutLines()
     {
         final TuningTable table = TuningTable.of("t", List.of(
             TuningTable.HEAD + " on a day", "allreduce 4 0- ring", "", TuningTable.HEAD + " on another day",
