@@ -9,24 +9,24 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapRequest;
 
 /**
- * Which ranks of a window put, get and signal no more: each leaves a mark in the window's store. Of a job that has
- * failed there is no store to ask, and nobody to be told: whoever waits learns it by other ways. Thread-safe.
+ * The ranks that have closed a window and will not put, get or signal again: each leaves a marker in the window's
+ * store. A failed job has no store; waiting ranks detect that failure elsewhere. Thread-safe.
  */
 final class CloseMarkers
 {
-    /** How the keys of markers begin, below the window's own prefix. */
+    /** The prefix of marker keys, below the window's own prefix. */
     static final String KEY = "end/";
 
     private static final byte[] NOTHING = {};
 
     private final Bootstrap bootstrap;
-    /** By rank: asks for its mark; the answer of one that has left it stays. */
+    /** By rank, the request for its marker; kept once the marker is found. */
     private final BootstrapRequest[] requests;
 
     /**
-     * Of a window.
+     * Creates the markers of a window.
      *
-     * @param bootstrap bootstrap of the window, the caller's.
+     * @param bootstrap bootstrap of the window, owned by the caller.
      */
     CloseMarkers(final Bootstrap bootstrap)
     {
@@ -34,7 +34,7 @@ final class CloseMarkers
         requests = new BootstrapRequest[bootstrap.size()];
     }
 
-    /** Leaves that of this rank. */
+    /** Leaves this rank's marker. */
     void leave()
     {
         try
@@ -43,11 +43,13 @@ final class CloseMarkers
         }
         catch (final BootstrapException jobFailed)
         {
-            // Then nobody waits for this rank.
+            // No rank waits for this one any longer.
         }
     }
 
-    /** Whether a rank is known to have left one. Does not wait: the store answers before the next call of this. */
+    /**
+     * Returns whether a rank is known to have left its marker. Does not block: a later call gets the store's answer.
+     */
     synchronized boolean has(final int rank)
     {
         try
@@ -60,9 +62,9 @@ final class CloseMarkers
             {
                 return false;
             }
-            final boolean isLeft = requests[rank].value() != null;
-            requests[rank] = isLeft ? requests[rank] : null;
-            return isLeft;
+            final boolean isFound = requests[rank].value() != null;
+            requests[rank] = isFound ? requests[rank] : null;
+            return isFound;
         }
         catch (final BootstrapException jobFailed)
         {
@@ -70,7 +72,7 @@ final class CloseMarkers
         }
     }
 
-    /** Removes that of this rank, which nobody asks for any more. */
+    /** Removes this rank's marker, when no rank queries it any longer. */
     void remove()
     {
         try

@@ -20,21 +20,24 @@ import static java.util.Objects.requireNonNull;
 import static org.tutti.rdma.SendOpcode.RDMA_READ;
 import static org.tutti.rdma.SendOpcode.RDMA_WRITE;
 
-/** A window: a view of the end that all its views share, with a deadline of its own. Checks what callers pass. */
+/**
+ * A view of a {@link LocalWindow} with its own timeout. All views of a window share the local window. Checks the
+ * arguments of calls.
+ */
 final class EngineWindow implements Window
 {
-    private final LocalWindow end;
+    private final LocalWindow window;
     private final ArgumentChecks checks;
     private final long timeoutNs;
     private final DataType type;
     private final int elementSize;
 
-    EngineWindow(final LocalWindow end, final ArgumentChecks checks, final long timeoutNs)
+    EngineWindow(final LocalWindow window, final ArgumentChecks checks, final long timeoutNs)
     {
-        this.end = end;
+        this.window = window;
         this.timeoutNs = timeoutNs;
         this.checks = checks;
-        type = end.memory().type();
+        type = window.memory().type();
         elementSize = type.size();
     }
 
@@ -48,13 +51,13 @@ final class EngineWindow implements Window
     public long count(final int rank)
     {
         requireRank(rank);
-        return end.descriptor(rank).count();
+        return window.descriptor(rank).count();
     }
 
     @Override
     public int signals()
     {
-        return end.signals().count();
+        return window.signals().count();
     }
 
     @Override
@@ -63,9 +66,9 @@ final class EngineWindow implements Window
         requireNonNull(timeout, "timeout");
         if (timeout.isZero() || timeout.isNegative())
         {
-            throw new IllegalArgumentException("timeout=" + timeout + ": must be more than 0");
+            throw new IllegalArgumentException("timeout=" + timeout + ": must be greater than 0");
         }
-        return new EngineWindow(end, checks, EngineConfiguration.timeoutNs(timeout));
+        return new EngineWindow(window, checks, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override
@@ -106,8 +109,8 @@ final class EngineWindow implements Window
     {
         final PooledDataBuffer own =
             own(opcode == RDMA_READ ? "target" : "source", local, localOffset, count, rank, windowOffset);
-        final WindowPath path = end.path(rank);
-        final WindowRequest request = isStarted ? new WindowRequest(end, path, own, timeoutNs) : null;
+        final WindowPath path = window.path(rank);
+        final WindowRequest request = isStarted ? new WindowRequest(window, path, own, timeoutNs) : null;
         try
         {
             path.start(opcode, own.memory().address() + localOffset * elementSize, lkey(own, rank),
@@ -115,7 +118,7 @@ final class EngineWindow implements Window
         }
         catch (final RuntimeException | Error e)
         {
-            // It is not under way: nothing was started, or all has failed.
+            // Not in flight: nothing was started, or the window has failed.
             if (request != null)
             {
                 request.abandon();
@@ -125,10 +128,10 @@ final class EngineWindow implements Window
         return request;
     }
 
-    /** That of the way to a rank. */
+    /** Returns the local key for the device that reaches a rank. */
     private int lkey(final PooledDataBuffer own, final int rank)
     {
-        return own.memory().lkey(end.team().device(rank).index());
+        return own.memory().lkey(window.team().device(rank).index());
     }
 
     @Override
@@ -159,11 +162,11 @@ final class EngineWindow implements Window
 
     private WindowRequest signal(final int rank, final int signal, final boolean isStarted)
     {
-        end.requireOpen();
+        window.requireOpen();
         requireRank(rank);
         requireSignal(signal);
-        final WindowPath path = end.path(rank);
-        final WindowRequest request = isStarted ? new WindowRequest(end, path, null, timeoutNs) : null;
+        final WindowPath path = window.path(rank);
+        final WindowRequest request = isStarted ? new WindowRequest(window, path, null, timeoutNs) : null;
         path.start(RDMA_WRITE, 0, 0, 0, 0, signal, request, timeoutNs);
         return request;
     }
@@ -172,33 +175,33 @@ final class EngineWindow implements Window
     public void waitSignal(final int rank, final int signal, final long count)
     {
         requireWait(rank, signal, count);
-        end.incoming().await(rank, signal, count, timeoutNs);
+        window.incoming().await(rank, signal, count, timeoutNs);
     }
 
     @Override
     public boolean testSignal(final int rank, final int signal, final long count)
     {
         requireWait(rank, signal, count);
-        return end.incoming().tryTake(rank, signal, count);
+        return window.incoming().tryTake(rank, signal, count);
     }
 
     @Override
     public Request iwaitSignal(final int rank, final int signal, final long count)
     {
         requireWait(rank, signal, count);
-        return new SignalRequest(end, rank, signal, count, timeoutNs);
+        return new SignalRequest(window, rank, signal, count, timeoutNs);
     }
 
     @Override
     public long pendingSignals(final int rank, final int signal)
     {
         requireWait(rank, signal, 1);
-        return end.incoming().pending(rank, signal);
+        return window.incoming().pending(rank, signal);
     }
 
     private void requireWait(final int rank, final int signal, final long count)
     {
-        end.requireOpen();
+        window.requireOpen();
         requireRank(rank);
         requireSignal(signal);
         if (count < 1)
@@ -210,33 +213,33 @@ final class EngineWindow implements Window
     @Override
     public void flush()
     {
-        end.requireOpen();
-        end.flush(timeoutNs);
+        window.requireOpen();
+        window.flush(timeoutNs);
     }
 
     @Override
     public void flush(final int rank)
     {
-        end.requireOpen();
+        window.requireOpen();
         requireRank(rank);
-        end.path(rank).flush(0, timeoutNs);
+        window.path(rank).flush(0, timeoutNs);
     }
 
     @Override
     public void fence()
     {
-        end.requireOpen();
-        final Session session = end.session();
+        window.requireOpen();
+        final Session session = window.session();
         if (session.group().isOpenHere())
         {
             throw new IllegalStateException(
-                "this thread is in a group of the communicator: make fences before it or after it");
+                "fence called in a group of the communicator: call it before or after the group");
         }
-        final long startNs = end.flush(timeoutNs);
+        final long startNs = window.flush(timeoutNs);
         session.enter(timeoutNs);
         try
         {
-            // Both have one deadline.
+            // Flush and barrier share one deadline.
             session.waiter().begin(timeoutNs, startNs);
             session.execute(
                 session.call(Collective.BARRIER).memory(session.team().scratch(), session.team().scratch()));
@@ -250,27 +253,27 @@ final class EngineWindow implements Window
     @Override
     public void close()
     {
-        end.close(timeoutNs);
+        window.close(timeoutNs);
     }
 
     private PooledDataBuffer own(
         final String name, final DataBuffer buffer, final long offset, final long count, final int rank,
         final long windowOffset)
     {
-        end.requireOpen();
+        window.requireOpen();
         final PooledDataBuffer own = checks.own(name, buffer);
         if (!own.type().equals(type))
         {
-            throw new IllegalArgumentException(name + " has elements of " + own.type().shortName() +
-                ", the window of " + type.shortName() + ": they must be of one type");
+            throw new IllegalArgumentException(
+                name + " and window types differ: " + own.type().shortName() + " != " + type.shortName());
         }
         requireRank(rank);
         requireInside(name, offset, count, own.count());
-        final long there = end.descriptor(rank).count();
-        if (windowOffset < 0 || count > there - windowOffset)
+        final long windowCount = window.descriptor(rank).count();
+        if (windowOffset < 0 || count > windowCount - windowOffset)
         {
-            throw new IndexOutOfBoundsException("elements " + windowOffset + " to " + windowOffset + " + " + count +
-                " are outside of the window of rank " + rank + ", which has " + there);
+            throw new IndexOutOfBoundsException("range [" + windowOffset + ", " + windowOffset + " + " + count +
+                ") exceeds the window of rank " + rank + ", which has " + windowCount + " elements");
         }
         return own;
     }
@@ -279,16 +282,16 @@ final class EngineWindow implements Window
     {
         if (offset < 0 || count < 0 || count > all - offset)
         {
-            throw new IndexOutOfBoundsException("elements " + offset + " to " + offset + " + " + count +
-                " are outside of " + name + ", which has " + all);
+            throw new IndexOutOfBoundsException("range [" + offset + ", " + offset + " + " + count + ") exceeds " +
+                name + ", which has " + all + " elements");
         }
     }
 
     private void requireRank(final int rank)
     {
-        if (rank < 0 || rank >= end.size())
+        if (rank < 0 || rank >= window.size())
         {
-            throw new IllegalArgumentException("rank=" + rank + ": must be from 0 to " + (end.size() - 1));
+            throw new IllegalArgumentException("rank=" + rank + ": must be from 0 to " + (window.size() - 1));
         }
     }
 
@@ -297,7 +300,7 @@ final class EngineWindow implements Window
         if (signal < 0 || signal >= signals())
         {
             throw new IllegalArgumentException("signal=" + signal + ": must be from 0 to " + (signals() - 1) +
-                ", as the window was made with " + signals());
+                ", the window has " + signals() + " signals");
         }
     }
 }

@@ -6,11 +6,11 @@ package org.tutti.collectives.rma;
 
 import org.tutti.bootstrap.RankFailure;
 
-/** Takes the signals that come to this rank of a window, and waits for them. Thread-safe; allocates nothing. */
+/** Waits for and takes the signals that arrive at this rank of a window. Thread-safe; allocates nothing. */
 final class IncomingSignals
 {
-    /** How often a waiting thread looks whether the other rank has closed: some once a second. */
-    private static final int PARKS_PER_QUESTION = 4096;
+    /** The number of pauses between two checks whether the other rank has closed, about one second. */
+    private static final int PAUSES_PER_CLOSE_CHECK = 4096;
 
     private final LocalWindow window;
     private final Signals signals;
@@ -42,7 +42,7 @@ final class IncomingSignals
         }
     }
 
-    /** Takes signals, all or none. */
+    /** Takes the given number of signals, or none. */
     boolean tryTake(final int rank, final int signal, final long count)
     {
         window.enter();
@@ -56,7 +56,7 @@ final class IncomingSignals
         }
     }
 
-    /** How many have come and are not taken. */
+    /** Returns the number of signals that have arrived and are not taken. */
     long pending(final int rank, final int signal)
     {
         window.enter();
@@ -70,7 +70,7 @@ final class IncomingSignals
         }
     }
 
-    /** As {@link LocalWindow#look}, for a thread that waits for signals, and has entered. */
+    /** As {@link LocalWindow#look}, for a thread that waits for signals and has called {@link LocalWindow#enter}. */
     long look(
         final int attempt, final long startNs, final long timeoutNs, final int rank, final int signal,
         final long count)
@@ -79,7 +79,7 @@ final class IncomingSignals
         {
             return startNs;
         }
-        requireExpected(rank, signal, count, attempt % PARKS_PER_QUESTION == PARKS_PER_QUESTION - 1);
+        requireExpected(rank, signal, count, attempt % PAUSES_PER_CLOSE_CHECK == PAUSES_PER_CLOSE_CHECK - 1);
         if (Thread.currentThread().isInterrupted())
         {
             throw window.fail(window.errors().interrupted(rank, waiting(rank, signal, count)));
@@ -93,11 +93,11 @@ final class IncomingSignals
     }
 
     /**
-     * Throws if signals do not come any more. For a thread that has entered.
+     * Throws if signals can no longer arrive. The caller has called {@link LocalWindow#enter}.
      *
-     * @param asks whether to find out if the other rank has closed, too, which takes longer.
+     * @param queriesClose whether to query also if the other rank has closed, which takes longer.
      */
-    void requireExpected(final int rank, final int signal, final long count, final boolean asks)
+    void requireExpected(final int rank, final int signal, final long count, final boolean queriesClose)
     {
         window.requireNotFailed();
         final String closingThread = window.closingThread();
@@ -115,7 +115,7 @@ final class IncomingSignals
             throw window.problem();
         }
         window.requireDevice(rank);
-        if (asks && markers.has(rank) && signals.pending(rank, signal) < count)
+        if (queriesClose && markers.has(rank) && signals.pending(rank, signal) < count)
         {
             throw window.fail(window.errors().closed(rank, waiting(rank, signal, count)));
         }

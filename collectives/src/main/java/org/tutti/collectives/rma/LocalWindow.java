@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * One rank's end of a window: where all ranks' memory is, the paths to them, and when the window is open, has failed or
- * is closed. Thread-safe; but for what is connected first, nothing is allocated.
+ * One rank's part of a window: the descriptors of all ranks' memory, the paths to them, and the state (open, failed or
+ * closed). Thread-safe; allocates nothing except when it connects to a rank.
  */
 final class LocalWindow implements OpenWindow
 {
@@ -46,26 +46,26 @@ final class LocalWindow implements OpenWindow
     private final CloseMarkers closeMarkers;
     private final IncomingSignals incoming;
     private final AtomicReferenceArray<WindowPath> paths;
-    private final ResourceScope parts = new ResourceScope();
+    private final ResourceScope resources = new ResourceScope();
     private final List<Exception> problems = new ArrayList<>();
     private final WindowAcceptor acceptor;
     private final Backoff backoff;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile boolean closed;
     private volatile boolean freed;
-    /** Threads that must not see it freed. */
+    /** The number of threads between {@link #enter} and {@link #exit}. */
     private final AtomicInteger users = new AtomicInteger();
     private volatile String closingThread;
     private final AtomicReference<CollectiveException> failure = new AtomicReference<>();
 
     /**
-     * That of a new window.
+     * Creates the local part of a new window.
      *
      * @param session   session of its communicator.
      * @param bootstrap bootstrap of the window.
-     * @param number    number of the call that made it.
+     * @param number    number of the call that created the window.
      * @param memory    memory of this rank.
-     * @param signals   signals of other ranks to this rank, owned from now on.
+     * @param signals   signals from other ranks to this rank, owned by the window.
      * @param descriptors    descriptors of all ranks.
      */
     LocalWindow(
@@ -84,9 +84,9 @@ final class LocalWindow implements OpenWindow
         incoming = new IncomingSignals(this, signals, closeMarkers);
         paths = new AtomicReferenceArray<>(descriptors.size());
         backoff = Backoff.forRanks(bootstrap.localSize());
-        parts.add(signals.memory());
+        resources.add(signals.memory());
         acceptor = descriptors.size() > 1 ? new WindowAcceptor(this) : null;
-        // Not if the acceptor has no thread.
+        // Last: not counted if the acceptor cannot start its thread.
         memory.use(1);
     }
 
@@ -130,7 +130,7 @@ final class LocalWindow implements OpenWindow
         return signals;
     }
 
-    /** The signals that come to this rank, to take and to wait for. */
+    /** Returns the signals from other ranks to this rank. */
     IncomingSignals incoming()
     {
         return incoming;
@@ -146,13 +146,13 @@ final class LocalWindow implements OpenWindow
         return acceptor;
     }
 
-    /** How many reads may be under way between this rank and another one, in one direction. */
+    /** Returns the maximum number of RDMA reads in flight to a rank, in one direction. */
     int reads(final int rank)
     {
         return Math.min(descriptors.get(rank).reads(), descriptors.get(rank()).reads());
     }
 
-    /** The way to a rank. */
+    /** Returns the path to a rank. */
     WindowPath path(final int rank)
     {
         final WindowPath found = paths.get(rank);
@@ -166,7 +166,7 @@ final class LocalWindow implements OpenWindow
         return found == null ? made : found;
     }
 
-    /** Why it has failed, or null. */
+    /** Returns the first failure, or null. */
     CollectiveException failure()
     {
         return failure.get();
@@ -177,7 +177,7 @@ final class LocalWindow implements OpenWindow
         return closed;
     }
 
-    /** The thread that closes the communicator, or null. */
+    /** Returns the name of the thread that closes the communicator, or null. */
     String closingThread()
     {
         return closingThread;
@@ -188,7 +188,7 @@ final class LocalWindow implements OpenWindow
         return freed;
     }
 
-    /** Throws unless the window is open and works. */
+    /** Throws if the window is closed or has failed. */
     void requireOpen()
     {
         session.admission().requireOutsideOperator();
@@ -199,7 +199,7 @@ final class LocalWindow implements OpenWindow
         requireNotFailed();
     }
 
-    /** The calling thread uses what this end has: it is not freed before {@link #exit}. Throws if it is. */
+    /** Prevents the window from being freed before {@link #exit}. Throws if it is freed. */
     void enter()
     {
         users.incrementAndGet();
@@ -210,13 +210,13 @@ final class LocalWindow implements OpenWindow
         }
     }
 
-    /** It does not any more. */
+    /** Ends the section that {@link #enter} began. */
     void exit()
     {
         users.decrementAndGet();
     }
 
-    /** Throws if it has failed. */
+    /** Throws the first failure, if any. */
     void requireNotFailed()
     {
         final CollectiveException earlier = failure.get();
@@ -226,7 +226,7 @@ final class LocalWindow implements OpenWindow
         }
     }
 
-    /** Why what was started does not get done. */
+    /** Returns the exception for operations that will not complete. */
     RuntimeException problem()
     {
         final CollectiveException earlier = failure.get();
@@ -235,13 +235,13 @@ final class LocalWindow implements OpenWindow
     }
 
     /**
-     * Now and then, looks whether to wait for a rank makes sense.
+     * Checks at intervals whether a wait for a rank can still succeed; throws if it cannot, or the deadline has passed.
      *
-     * @param attempt   number of earlier calls in this wait; the first time it looks.
-     * @param startNs   what it returned before, at first 0.
+     * @param attempt   number of earlier calls in this wait; the first call always checks.
+     * @param startNs   result of the previous call, at first 0.
      * @param timeoutNs maximum duration, in nanoseconds.
-     * @param rank      waited for.
-     * @return when the wait began.
+     * @param rank      rank to wait for.
+     * @return start of the wait by {@link System#nanoTime()}, or 0 before the first check.
      */
     long look(final int attempt, final long startNs, final long timeoutNs, final int rank)
     {
@@ -276,7 +276,7 @@ final class LocalWindow implements OpenWindow
         return startNs == 0 ? now : startNs;
     }
 
-    /** Fails if the device by which a rank is reached has. */
+    /** Fails if a device of the team has failed. */
     void requireDevice(final int rank)
     {
         final AsyncEvent event = team.pollEvent();
@@ -286,23 +286,23 @@ final class LocalWindow implements OpenWindow
         }
     }
 
-    /** Whether a wait is to look now if it makes sense. */
+    /** Returns whether a wait must check for failures now. */
     boolean isTimeToLook(final int attempt)
     {
         return backoff.isTimeToLook(attempt);
     }
 
-    /** One round of a wait. */
+    /** Pauses between two attempts of a wait. */
     void pause(final int attempt)
     {
         backoff.pause(attempt);
     }
 
     /**
-     * Waits until all that was started is done.
+     * Waits until all operations that were started have completed.
      *
-     * @param timeoutNs timeout of the whole, in nanoseconds.
-     * @return when the wait began, or 0 if there was none.
+     * @param timeoutNs maximum duration of the whole call, in nanoseconds.
+     * @return start of the wait by {@link System#nanoTime()}, or 0 if there was none.
      */
     long flush(final long timeoutNs)
     {
@@ -318,7 +318,7 @@ final class LocalWindow implements OpenWindow
         return startNs;
     }
 
-    /** Fails this and all later calls, on all ranks. What to throw: the first failure is the reason. */
+    /** Fails this and all later calls on all ranks. Returns the exception to throw, which reports the first failure. */
     CollectiveException fail(final CollectiveException cause)
     {
         if (!failure.compareAndSet(null, cause))
@@ -330,7 +330,7 @@ final class LocalWindow implements OpenWindow
         return cause;
     }
 
-    /** This rank cannot connect with another one; if the job has failed, that is why. */
+    /** Fails the window as this rank cannot connect to another one; a job failure takes precedence as the reason. */
     CollectiveException failConnect(final int rank, final RuntimeException e)
     {
         final RankFailure rankFailure = team.bootstrap().failure();
@@ -338,7 +338,7 @@ final class LocalWindow implements OpenWindow
             errors.rankFailed(errors.completion(rank), rankFailure));
     }
 
-    /** The same, when others want it. */
+    /** Fails the window as this rank cannot accept a connection. */
     void failAnswer(final Throwable e)
     {
         if (!closed && failure.get() == null)
@@ -347,21 +347,21 @@ final class LocalWindow implements OpenWindow
         }
     }
 
-    /** All calls fail from now on, unless they have before. */
+    /** Fails all calls from now on, unless the window has failed before. */
     @Override
     public void poison(final CollectiveException cause)
     {
         failure.compareAndSet(null, cause);
     }
 
-    /** The communicator is being closed. */
+    /** Marks the communicator as being closed. */
     @Override
     public void stop(final String thread)
     {
         closingThread = thread;
     }
 
-    /** Makes all ranks close it, unless the communicator is closed or has failed: then this one frees it. */
+    /** Closes the window collectively; if the communicator is closed or has failed, frees it locally. */
     void close(final long timeoutNs)
     {
         if (closingThread != null || !closing.compareAndSet(false, true))
@@ -381,12 +381,12 @@ final class LocalWindow implements OpenWindow
             }
             finally
             {
-                // Where another thread is in a call it is not closed.
+                // If another thread is in a call, the window stays open.
                 closing.set(closed || failure.get() != null);
             }
         }
         final List<Exception> left = free();
-        // Not before: a thread that closes the communicator meanwhile must wait for it.
+        // Only now: a thread that closes the communicator concurrently must wait until it is freed.
         session.channels().windows().remove(this);
         if (thrown != null)
         {
@@ -395,7 +395,7 @@ final class LocalWindow implements OpenWindow
         }
         if (!left.isEmpty() && failure.get() == null)
         {
-            final IllegalStateException unfreed = new IllegalStateException("cannot free a window");
+            final IllegalStateException unfreed = new IllegalStateException("cannot free window #" + number);
             left.forEach(unfreed::addSuppressed);
             throw unfreed;
         }
@@ -420,7 +420,7 @@ final class LocalWindow implements OpenWindow
         }, timeoutNs);
     }
 
-    /** This rank puts, gets and signals no more, and what it has started is done. */
+    /** Stops puts, gets and signals of this rank, and completes those in flight. */
     @Override
     public synchronized void announceClose()
     {
@@ -431,7 +431,9 @@ final class LocalWindow implements OpenWindow
         endCalls(CLOSE_TIMEOUT_NS);
     }
 
-    /** What rings at other ranks' doors has rung before they are told of the end, and remove what is left there. */
+    /**
+     * Completes pending connection requests before it leaves the close marker, so that no keys are left in the store.
+     */
     private void endCalls(final long timeoutNs)
     {
         closed = true;
@@ -452,7 +454,7 @@ final class LocalWindow implements OpenWindow
         problems.addAll(more);
     }
 
-    /** Frees it, when no peer writes into it any more. What went wrong. */
+    /** Frees the window, when no peer writes into it any longer. Returns the problems. */
     @Override
     public synchronized List<Exception> free()
     {
@@ -479,7 +481,7 @@ final class LocalWindow implements OpenWindow
             problems.addAll(acceptor.close());
         }
         closeMarkers.remove();
-        parts.close(problems);
+        resources.close(problems);
         memory.use(-1);
         return problems;
     }

@@ -27,26 +27,26 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reads and writes another rank's memory by a {@link QueuePairSender} on a queue pair of its own, connected when it is
- * first used. A write and its signal are posted as one chain. The last request that a caller waits for is signaled.
+ * Reads and writes another rank's memory with a {@link QueuePairSender} on its own queue pair, which is connected on
+ * first use. A write and its signal are posted as one chain. The last request that a caller waits for is signaled.
  * <p>
  * Requests complete in the order in which they were posted (InfiniBand Architecture Specification, volume 1, on
- * transaction ordering). They take effect in another one: a write may be in the other rank's memory before a read that
- * was posted before it has its answer, so a signal behind a read is fenced.
+ * transaction ordering). They may take effect in another order: a write may reach the other rank's memory before an
+ * earlier read has returned, so a signal behind a read is fenced.
  * <p>
  * Thread-safe: posting and polling take the path lock, which is never held while blocking, except for send-queue space.
  */
 final class RmaEndpoint implements WindowPath
 {
     private static final int COMPLETION_BATCH = 16;
-    /** How often a thread tries to take the lock before it looks whether to wait makes sense. */
-    private static final int LOCK_PATIENCE = 256;
-    /** Posting a longer message keeps other threads from the path for too long. */
-    private static final long MAX_PIECE = 1L << 30;
-    /** A write and its signal. */
+    /** The number of attempts to take the lock before a thread starts to check for failures. */
+    private static final int LOCK_ATTEMPTS = 256;
+    /** Limits how long posting a message holds the path lock. */
+    private static final long MAX_REQUEST = 1L << 30;
+    /** The number of requests for a write and its signal. */
     private static final int MAX_CHAIN = 2;
 
-    private final LocalWindow end;
+    private final LocalWindow window;
     private final int rank;
     private final NetDevice device;
     private final WindowDescriptor descriptor;
@@ -56,39 +56,39 @@ final class RmaEndpoint implements WindowPath
     private final UnsafeBuffer completionEntries = new UnsafeBuffer(
         BufferUtil.allocateDirectAligned(COMPLETION_BATCH * WorkCompletion.SIZE, 64));
     private final WorkCompletion completion = new WorkCompletion();
-    private final ResourceScope parts = new ResourceScope();
-    /** How often each signal was sent. */
+    private final ResourceScope resources = new ResourceScope();
+    /** The number of times that each signal was sent. */
     private final long[] sent;
     private final int depth;
     private final int maxInline;
-    private final long maxPiece;
+    private final long maxRequest;
     private CompletionQueue completions;
     private QueuePair qp;
     private QueuePairSender sender;
-    /** The words that signals are written from, by slot of the send queue. */
+    /** The sources of signal writes, by slot of the send queue. */
     private RegisteredBuffer words;
     private UnsafeBuffer wordSlots;
     private WindowRequest first;
     private WindowRequest last;
     private long lastRead;
-    /** As the sender's, for threads without the lock. */
+    /** The sender's completed ordinal, for threads without the lock. */
     private volatile long completed;
     private volatile boolean isConnected;
-    /** When the caller that has the lock began to wait, or 0. */
+    /** Start of the wait of the thread that holds the lock, or 0. */
     private long waitStartNs;
 
-    RmaEndpoint(final LocalWindow end, final int rank)
+    RmaEndpoint(final LocalWindow window, final int rank)
     {
-        this.end = end;
+        this.window = window;
         this.rank = rank;
-        device = end.team().device(rank);
-        descriptor = end.descriptor(rank);
+        device = window.team().device(rank);
+        descriptor = window.descriptor(rank);
         rkeys = descriptor.keys(device.port().transport());
-        sent = new long[end.signals().count()];
+        sent = new long[window.signals().count()];
         depth = QueueSizes.of(2, device.port().limits(), device.toString()).send();
-        maxInline = end.team().maxInline();
+        maxInline = window.team().maxInline();
         final long maxMessage = device.port().port().attributes().maxMessageSize;
-        maxPiece = maxMessage > 0 ? Math.min(MAX_PIECE, maxMessage) : MAX_PIECE;
+        maxRequest = maxMessage > 0 ? Math.min(MAX_REQUEST, maxMessage) : MAX_REQUEST;
     }
 
     @Override
@@ -100,7 +100,7 @@ final class RmaEndpoint implements WindowPath
         final long ordinal;
         try
         {
-            end.requireOpen();
+            window.requireOpen();
             waitStartNs = startNs;
             ordinal = post(opcode, local, lkey, length, offset, signal, request == null, timeoutNs);
             if (request != null)
@@ -127,22 +127,22 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    /** As {@link #takeLock()}, with a deadline. When the wait began, or 0. */
+    /** As {@link #takeLock()}, with a deadline. Returns the start of the wait, or 0. */
     private long takeLock(final long callStartNs, final long timeoutNs)
     {
         long startNs = callStartNs;
         for (int attempt = 0; !lock.takeToWait(); attempt++)
         {
-            if (attempt >= LOCK_PATIENCE)
+            if (attempt >= LOCK_ATTEMPTS)
             {
-                startNs = end.look(0, startNs, timeoutNs, rank);
+                startNs = window.look(0, startNs, timeoutNs, rank);
             }
             Backoff.FOR_THREADS.pause(attempt);
         }
         return startNs;
     }
 
-    /** Posts it in pieces that the device takes. The ordinal of the last request. */
+    /** Posts the operation in requests that the device supports. Returns the ordinal of the last one. */
     private long post(
         final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final boolean isAwaited, final long timeoutNs)
@@ -151,28 +151,28 @@ final class RmaEndpoint implements WindowPath
         {
             return 0;
         }
-        awaitRoom(timeoutNs);
+        awaitSlots(timeoutNs);
         long done = 0;
         while (done < length)
         {
-            final int piece = (int)Math.min(maxPiece, length - done);
-            final boolean isLast = done + piece == length;
+            final int requestLength = (int)Math.min(maxRequest, length - done);
+            final boolean isLast = done + requestLength == length;
             final long remote = descriptor.address() + offset + done;
             final int flags = isLast && isAwaited && signal == NO_SIGNAL ? SendFlags.SIGNALED : 0;
             if (opcode == SendOpcode.RDMA_READ)
             {
-                sender.get(local + done, lkey, piece, remote, rkeys.memory(), flags);
+                sender.get(local + done, lkey, requestLength, remote, rkeys.memory(), flags);
                 lastRead = sender.posted();
             }
             else
             {
-                sender.put(local + done, lkey, piece, remote, rkeys.memory(), flags);
+                sender.put(local + done, lkey, requestLength, remote, rkeys.memory(), flags);
             }
-            done += piece;
+            done += requestLength;
             if (!isLast)
             {
                 flush();
-                awaitRoom(timeoutNs);
+                awaitSlots(timeoutNs);
             }
         }
         if (signal != NO_SIGNAL)
@@ -183,14 +183,17 @@ final class RmaEndpoint implements WindowPath
         return sender.posted();
     }
 
-    /** Writes how often this rank has signalled, after all writes before, and after all reads before have completed. */
+    /**
+     * Writes the number of signals so far, ordered after all earlier writes and after the completion of all earlier
+     * reads.
+     */
     private void putSignal(final int signal, final boolean isAwaited)
     {
-        // Nothing reads a slot any more when there is room in the queue for the request that writes it.
+        // The slot is free, as the send queue has room for the request that uses it.
         final int slot = (int)((sender.posted() + 1) % depth) * Long.BYTES;
         wordSlots.putLong(slot, ++sent[signal]);
         sender.put(words.address() + slot, words.lkey(device.index()), Long.BYTES,
-            descriptor.signalAddress() + Signals.offset(end.rank(), signal, sent.length), rkeys.signals(),
+            descriptor.signalAddress() + Signals.offset(window.rank(), signal, sent.length), rkeys.signals(),
             (isAwaited ? SendFlags.SIGNALED : 0) | (lastRead > completed ? SendFlags.FENCE : 0));
     }
 
@@ -202,19 +205,19 @@ final class RmaEndpoint implements WindowPath
         }
         catch (final RdmaException refused)
         {
-            throw end.fail(end.errors().refused(rank, qp, refused.errno()));
+            throw window.fail(window.errors().refused(rank, qp, refused.errno()));
         }
     }
 
-    /** Until a write and its signal fit into the queue. */
-    private void awaitRoom(final long timeoutNs)
+    /** Waits until a write and its signal fit into the send queue. */
+    private void awaitSlots(final long timeoutNs)
     {
         for (int attempt = 0; !sender.canPost(MAX_CHAIN); attempt++)
         {
             if (poll() == 0)
             {
-                waitStartNs = end.look(attempt, waitStartNs, timeoutNs, rank);
-                end.pause(attempt);
+                waitStartNs = window.look(attempt, waitStartNs, timeoutNs, rank);
+                window.pause(attempt);
             }
         }
     }
@@ -238,20 +241,20 @@ final class RmaEndpoint implements WindowPath
         last = request;
     }
 
-    /** With the lock. */
+    /** Polls completions. The caller holds the lock. */
     private int poll()
     {
         final int polled = completions.poll(completionEntries.addressOffset(), COMPLETION_BATCH);
         if (polled < 0)
         {
-            throw end.fail(end.errors().overrun(rank));
+            throw window.fail(window.errors().overrun(rank));
         }
         for (int i = 0; i < polled; i++)
         {
             completion.wrap(completionEntries, i * WorkCompletion.SIZE);
             if (!completion.isSuccess())
             {
-                throw end.fail(end.errors().transport(rank, qp, completion));
+                throw window.fail(window.errors().transport(rank, qp, completion));
             }
             sender.onCompletion(completion.wrId());
             completed = sender.completed();
@@ -266,13 +269,13 @@ final class RmaEndpoint implements WindowPath
         return polled;
     }
 
-    /** With the lock: if no completion comes for what was posted last, one comes for a write of nothing. */
+    /** Posts an empty signaled write if the last request is not signaled. The caller holds the lock. */
     private void seal(final long timeoutNs)
     {
         if (!sender.isSignaled(sender.posted()))
         {
-            awaitRoom(timeoutNs);
-            // Not fenced: requests complete in the order of their posting, reads too.
+            awaitSlots(timeoutNs);
+            // No fence needed: requests, including reads, complete in posting order.
             sender.put(0, 0, 0, descriptor.signalAddress(), rkeys.signals(), SendFlags.SIGNALED);
             flush();
         }
@@ -285,11 +288,11 @@ final class RmaEndpoint implements WindowPath
         {
             try
             {
-                if (!end.isFreed() && sender.canPost(MAX_CHAIN))
+                if (!window.isFreed() && sender.canPost(MAX_CHAIN))
                 {
                     seal(0);
                 }
-                if (!end.isFreed())
+                if (!window.isFreed())
                 {
                     poll();
                 }
@@ -334,8 +337,8 @@ final class RmaEndpoint implements WindowPath
         {
             if (tryAdvance(ordinal, startNs, timeoutNs) == 0 && completed < ordinal)
             {
-                startNs = end.look(attempt, startNs, timeoutNs, rank);
-                end.pause(attempt);
+                startNs = window.look(attempt, startNs, timeoutNs, rank);
+                window.pause(attempt);
             }
         }
         return startNs;
@@ -349,7 +352,7 @@ final class RmaEndpoint implements WindowPath
         }
         try
         {
-            if (end.isFreed() || completed >= ordinal)
+            if (window.isFreed() || completed >= ordinal)
             {
                 return 0;
             }
@@ -367,30 +370,31 @@ final class RmaEndpoint implements WindowPath
     }
 
     /**
-     * Asks the other rank's {@link WindowAcceptor} for a queue pair, and connects with it, unless another thread does.
+     * Requests a queue pair from the other rank's {@link WindowAcceptor} and connects to it, unless another thread
+     * does.
      *
-     * @return when the call began.
+     * @return start of the call by {@link System#nanoTime()}.
      */
     private long connect(final long timeoutNs)
     {
         long startNs = System.nanoTime();
         for (int attempt = 0; !connecting.tryLock(); attempt++)
         {
-            startNs = end.look(0, startNs, timeoutNs, rank);
+            startNs = window.look(0, startNs, timeoutNs, rank);
             WindowAcceptor.pause(attempt);
         }
         try
         {
             if (!isConnected)
             {
-                end.requireOpen();
+                window.requireOpen();
                 connect(startNs, timeoutNs);
             }
             return startNs;
         }
         catch (final RdmaException | BootstrapException e)
         {
-            throw end.failConnect(rank, e);
+            throw window.failConnect(rank, e);
         }
         finally
         {
@@ -400,35 +404,35 @@ final class RmaEndpoint implements WindowPath
 
     private void connect(final long startNs, final long timeoutNs)
     {
-        final Team team = end.team();
-        words = parts.add(team.pool().allocate((long)depth * Long.BYTES));
+        final Team team = window.team();
+        words = resources.add(team.pool().allocate((long)depth * Long.BYTES));
         wordSlots = words.buffer();
-        completions = parts.add(device.port().context().createCompletionQueue(depth, null));
-        qp = parts.add(device.createQueuePair(completions, depth, 1, maxInline));
+        completions = resources.add(device.port().context().createCompletionQueue(depth, null));
+        qp = resources.add(device.createQueuePair(completions, depth, 1, maxInline));
         sender = new QueuePairSender(rank, qp, depth, maxInline);
-        final WindowAcceptor acceptor = end.acceptor();
-        end.requireOpen();
+        final WindowAcceptor acceptor = window.acceptor();
+        window.requireOpen();
         acceptor.ask(rank, qp);
         try
         {
             for (int attempt = 0; !acceptor.takeReply(rank, qp); attempt++)
             {
-                end.requireOpen();
-                end.look(0, startNs, timeoutNs, rank);
+                window.requireOpen();
+                window.look(0, startNs, timeoutNs, rank);
                 WindowAcceptor.pause(attempt);
             }
             isConnected = true;
         }
         finally
         {
-            if (!isConnected && end.failure() == null)
+            if (!isConnected && window.failure() == null)
             {
                 acceptor.withdraw(rank);
             }
         }
     }
 
-    /** A thread that connects looks all the time whether the window is open. */
+    /** A connecting thread checks continuously whether the window is open. */
     @Override
     public void endConnecting(final long timeoutNs)
     {
@@ -439,7 +443,7 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    /** Requests that are under way do not complete any more. */
+    /** Abandons requests in flight. */
     @Override
     public void close()
     {
@@ -464,7 +468,7 @@ final class RmaEndpoint implements WindowPath
         }
         first = null;
         final List<Exception> problems = new ArrayList<>();
-        parts.close(problems);
-        end.addProblems(problems);
+        resources.close(problems);
+        window.addProblems(problems);
     }
 }

@@ -9,20 +9,23 @@ import org.tutti.rdma.SendOpcode;
 
 import java.util.concurrent.locks.StampedLock;
 
-/** The way of a rank to its own memory: done at once, by the calling thread. Any number of threads copy at a time. */
+/**
+ * The path of a rank to its own memory. The calling thread copies synchronously; any number of threads copy
+ * concurrently.
+ */
 final class SelfEndpoint implements WindowPath
 {
-    private final LocalWindow end;
+    private final LocalWindow window;
     private final long address;
     private final Signals signals;
-    /** Shared by those who copy; whoever has it alone knows that what was begun before is done. */
+    /** Read lock: held while copying; write lock: acquired to wait until earlier copies are done. */
     private final StampedLock copies = new StampedLock();
 
-    SelfEndpoint(final LocalWindow end, final Signals signals)
+    SelfEndpoint(final LocalWindow window, final Signals signals)
     {
-        this.end = end;
+        this.window = window;
         this.signals = signals;
-        address = end.descriptor(end.rank()).address();
+        address = window.descriptor(window.rank()).address();
     }
 
     @Override
@@ -34,11 +37,11 @@ final class SelfEndpoint implements WindowPath
         final long stamp = copies.readLock();
         try
         {
-            end.requireOpen();
+            window.requireOpen();
             copy(isRead ? address + offset : local, isRead ? local : address + offset, length);
             if (signal != NO_SIGNAL)
             {
-                signals.add(end.rank(), signal);
+                signals.add(window.rank(), signal);
             }
         }
         finally
@@ -56,7 +59,7 @@ final class SelfEndpoint implements WindowPath
         if (from != to && Math.abs(from - to) < length)
         {
             throw new IllegalArgumentException(
-                "source and target overlap by " + (length - Math.abs(from - to)) + " bytes: they must not");
+                "source and target overlap by " + (length - Math.abs(from - to)) + " bytes: they must be disjoint");
         }
         Memory.copy(from, to, length);
     }
@@ -64,7 +67,7 @@ final class SelfEndpoint implements WindowPath
     @Override
     public void advance()
     {
-        // What is under way needs no help.
+        // Copies in progress need no polling.
     }
 
     @Override
@@ -82,19 +85,19 @@ final class SelfEndpoint implements WindowPath
     @Override
     public void await(final WindowRequest request, final long timeoutNs)
     {
-        // It was done at once.
+        // Completed in start().
     }
 
     @Override
     public void endConnecting(final long timeoutNs)
     {
-        // There is nothing to connect with.
+        // Needs no connection.
     }
 
     @Override
     public void close()
     {
-        // Of those that come now none copies: the window is closed.
+        // No later call copies, as the window is closed.
         awaitCopies();
     }
 }

@@ -7,23 +7,23 @@ package org.tutti.collectives.rma;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
-/** Somebody will wait for signals: they are taken by whoever tests or awaits it first after they have come. */
+/** A request for signals. The first test or await after their arrival takes them. */
 final class SignalRequest extends WindowTask
 {
-    private static final long QUESTION_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long QUERY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
-    private final LocalWindow end;
+    private final LocalWindow window;
     private final int rank;
     private final int signal;
     private final long count;
     private boolean isTaken;
     private boolean isCancelled;
-    private long askedNs = System.nanoTime();
+    private long queriedNs = System.nanoTime();
 
-    SignalRequest(final LocalWindow end, final int rank, final int signal, final long count, final long timeoutNs)
+    SignalRequest(final LocalWindow window, final int rank, final int signal, final long count, final long timeoutNs)
     {
         super(timeoutNs);
-        this.end = end;
+        this.window = window;
         this.rank = rank;
         this.signal = signal;
         this.count = count;
@@ -36,24 +36,24 @@ final class SignalRequest extends WindowTask
         {
             return true;
         }
-        end.enter();
+        window.enter();
         try
         {
-            end.incoming().requireExpected(rank, signal, count, isTimeToAsk());
+            window.incoming().requireExpected(rank, signal, count, isTimeToQuery());
         }
         finally
         {
-            end.exit();
+            window.exit();
         }
         return false;
     }
 
-    /** Whoever tests in a loop, too, learns that the other rank has closed. */
-    private synchronized boolean isTimeToAsk()
+    /** Returns whether to query if the other rank has closed, so that a caller that only tests also detects it. */
+    private synchronized boolean isTimeToQuery()
     {
         final long now = System.nanoTime();
-        final boolean isTime = now - askedNs > QUESTION_NS;
-        askedNs = isTime ? now : askedNs;
+        final boolean isTime = now - queriedNs > QUERY_INTERVAL_NS;
+        queriedNs = isTime ? now : queriedNs;
         return isTime;
     }
 
@@ -63,7 +63,7 @@ final class SignalRequest extends WindowTask
         {
             throw new CancellationException("the request was cancelled");
         }
-        isTaken = isTaken || end.incoming().tryTake(rank, signal, count);
+        isTaken = isTaken || window.incoming().tryTake(rank, signal, count);
         return isTaken;
     }
 
@@ -74,26 +74,26 @@ final class SignalRequest extends WindowTask
         {
             return;
         }
-        end.enter();
+        window.enter();
         try
         {
             long startNs = 0;
             for (int attempt = 0; !take(); attempt++)
             {
-                startNs = end.incoming().look(attempt, startNs, timeoutNs(), rank, signal, count);
-                end.pause(attempt);
+                startNs = window.incoming().look(attempt, startNs, timeoutNs(), rank, signal, count);
+                window.pause(attempt);
             }
         }
         finally
         {
-            end.exit();
+            window.exit();
         }
     }
 
     @Override
     public synchronized boolean isDone()
     {
-        return isTaken || isCancelled || end.isFreed() || end.failure() != null;
+        return isTaken || isCancelled || window.isFreed() || window.failure() != null;
     }
 
     @Override

@@ -11,27 +11,27 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The signals that came to a rank, in memory that peers write: for each rank a row of words, one for each signal, of
- * whole cache lines. Only that rank writes its row, so a word is not added to: it is written with how often the rank
- * has signalled so far, always more than before.
+ * The signals that arrived at a rank, in memory that peers write: a row of words per rank, padded to whole cache lines,
+ * with one word per signal. Only that rank writes its row, so it needs no atomic add: it writes its total number of
+ * signals so far, which only grows.
  * <p>
  * Thread-safe; allocates nothing.
  */
 final class Signals
 {
-    private static final int LINE = 64;
+    private static final int CACHE_LINE = 64;
 
     private final RegisteredBuffer memory;
     private final UnsafeBuffer words;
     private final int count;
-    /** How many of each word waits have taken. */
+    /** By word, the number of signals that waits have taken. */
     private final AtomicLongArray taken;
 
     /**
-     * None came yet.
+     * Creates signals of which none has arrived.
      *
-     * @param memory zeroed, of {@link #length} bytes.
-     * @param ranks  ranks of the window.
+     * @param memory zeroed memory of {@link #length} bytes.
+     * @param ranks  number of ranks of the window.
      * @param count  number of signals from each rank.
      */
     Signals(final RegisteredBuffer memory, final int ranks, final int count)
@@ -42,7 +42,7 @@ final class Signals
         taken = new AtomicLongArray(ranks * count);
     }
 
-    /** How many bytes they take. */
+    /** Returns the length of the memory in bytes. */
     static long length(final int ranks, final int count)
     {
         return (long)ranks * rowLength(count);
@@ -50,10 +50,10 @@ final class Signals
 
     private static int rowLength(final int count)
     {
-        return BitUtil.align(count * Long.BYTES, LINE);
+        return BitUtil.align(count * Long.BYTES, CACHE_LINE);
     }
 
-    /** Where a rank's word for a signal is, from the beginning. */
+    /** Returns the offset of a rank's word for a signal, in bytes. */
     static long offset(final int rank, final int signal, final int count)
     {
         return (long)rank * rowLength(count) + (long)signal * Long.BYTES;
@@ -69,33 +69,36 @@ final class Signals
         return count;
     }
 
-    /** How many of a rank have come that nobody has taken. What it put before them is seen from now on. */
+    /**
+     * Returns the number of a rank's signals that have arrived and are not taken. Puts before them are visible
+     * afterwards.
+     */
     long pending(final int rank, final int signal)
     {
-        // Read first: what is taken meanwhile had come before.
-        final long gone = taken.get(rank * count + signal);
-        return words.getLongVolatile((int)offset(rank, signal, count)) - gone;
+        // Read first: signals taken concurrently had arrived before.
+        final long alreadyTaken = taken.get(rank * count + signal);
+        return words.getLongVolatile((int)offset(rank, signal, count)) - alreadyTaken;
     }
 
-    /** Takes as many, all or none. */
+    /** Takes the given number of signals, or none. */
     boolean tryTake(final int rank, final int signal, final long wanted)
     {
         final int index = rank * count + signal;
         final int offset = (int)offset(rank, signal, count);
-        long gone = taken.get(index);
-        while (words.getLongVolatile(offset) - gone >= wanted)
+        long alreadyTaken = taken.get(index);
+        while (words.getLongVolatile(offset) - alreadyTaken >= wanted)
         {
-            final long found = taken.compareAndExchange(index, gone, gone + wanted);
-            if (found == gone)
+            final long found = taken.compareAndExchange(index, alreadyTaken, alreadyTaken + wanted);
+            if (found == alreadyTaken)
             {
                 return true;
             }
-            gone = found;
+            alreadyTaken = found;
         }
         return false;
     }
 
-    /** This rank signals itself. */
+    /** Adds a signal of this rank to itself. */
     void add(final int self, final int signal)
     {
         words.getAndAddLong((int)offset(self, signal, count), 1);

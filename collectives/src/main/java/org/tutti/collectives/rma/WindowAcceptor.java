@@ -21,19 +21,19 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Accepts connections of a window's other ranks. A rank connects with a target when it first accesses the target's
- * memory. The target may be in no call then, so a thread of its own replies:
+ * Accepts connections from a window's other ranks. A rank connects to a target when it first accesses the target's
+ * memory. The target may not be in a call then, so a dedicated thread replies:
  * <pre>
  *   origin                                      store                       target's thread
  *   creates a queue pair, publishes its number ---&gt; "request"
- *   wakes the target's thread                  ---&gt; "wake"    ---&gt; looks for requests
+ *   wakes the target's thread                  ---&gt; "wake"    ---&gt; reads requests
  *   takes the reply, connects                  &lt;--- "reply"   &lt;--- creates and connects a queue pair
  * </pre>
  * The thread sleeps in the bootstrap between requests.
  */
 final class WindowAcceptor implements Runnable
 {
-    /** How the keys of this protocol begin, below the window's own prefix. */
+    /** The prefixes of this protocol's keys, below the window's own prefix. */
     static final String REQUEST_KEY = "request/";
     static final String WAKE_KEY = "wake/";
     static final String REPLY_KEY = "reply/";
@@ -45,45 +45,45 @@ final class WindowAcceptor implements Runnable
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final LocalWindow end;
+    private final LocalWindow window;
     private final Bootstrap bootstrap;
     private final EndpointExchange exchange;
-    private final ResourceScope parts = new ResourceScope();
+    private final ResourceScope resources = new ResourceScope();
     private final boolean[] answered;
-    /** By rank: asks for its answer. Used by the thread that connects with the rank. */
+    /** By rank, the request for its reply. Used by the thread that connects to the rank. */
     private final BootstrapRequest[] replies;
     private final Thread thread;
-    /** By device, where a rank has sent a request. */
+    /** By device; null if no rank has sent a request over it. */
     private final CompletionQueue[] completions;
     private volatile boolean closed;
     private boolean freed;
 
-    /** Of a window of several ranks. */
-    WindowAcceptor(final LocalWindow end)
+    /** Creates the acceptor of a window with several ranks, and starts its thread. */
+    WindowAcceptor(final LocalWindow window)
     {
-        this.end = end;
-        bootstrap = end.bootstrap();
-        exchange = end.team().endpointExchange();
+        this.window = window;
+        bootstrap = window.bootstrap();
+        exchange = window.team().endpointExchange();
         answered = new boolean[bootstrap.size()];
         replies = new BootstrapRequest[bootstrap.size()];
-        completions = new CompletionQueue[end.team().context().devices().size()];
-        thread = Thread.ofPlatform().daemon().name("tutti-window-" + end.rank()).start(this);
+        completions = new CompletionQueue[window.team().context().devices().size()];
+        thread = Thread.ofPlatform().daemon().name("tutti-window-" + window.rank()).start(this);
     }
 
-    /** Asks a rank to connect. */
+    /** Requests a connection from a rank. */
     void ask(final int rank, final QueuePair qp)
     {
         exchange.initialize(rank, qp);
-        bootstrap.putAsync(requestKey(end.rank(), rank), record(qp));
+        bootstrap.putAsync(requestKey(window.rank(), rank), record(qp));
         bootstrap.putAsync(wakeKey(rank), NOTHING);
     }
 
-    /** Connects, if the rank has answered. */
+    /** Connects if the rank has replied; returns whether it has. */
     boolean takeReply(final int rank, final QueuePair qp)
     {
         if (replies[rank] == null)
         {
-            replies[rank] = bootstrap.takeAsync(replyKey(rank, end.rank()));
+            replies[rank] = bootstrap.takeAsync(replyKey(rank, window.rank()));
         }
         if (!replies[rank].test())
         {
@@ -99,29 +99,32 @@ final class WindowAcceptor implements Runnable
         return true;
     }
 
-    /** Asks no more. Who has been asked may be about to answer: that is awaited, for nobody else removes it. */
+    /**
+     * Withdraws the request. If the rank is already replying, waits for the reply and removes it, as no other rank
+     * does.
+     */
     void withdraw(final int rank)
     {
         try
         {
-            final boolean isAsked = bootstrap.take(requestKey(end.rank(), rank)) != null;
+            final boolean isAsked = bootstrap.take(requestKey(window.rank(), rank)) != null;
             final BootstrapRequest request = replies[rank];
             replies[rank] = null;
-            // Requests are answered in order: one that was made before has had its answer.
+            // Requests are answered in order, so an earlier one is answered.
             final boolean isTaken = request != null && request.test() && request.value() != null;
             if (!isAsked && !isTaken)
             {
-                bootstrap.await(replyKey(rank, end.rank()), WITHDRAW_NS);
-                bootstrap.take(replyKey(rank, end.rank()));
+                bootstrap.await(replyKey(rank, window.rank()), WITHDRAW_NS);
+                bootstrap.take(replyKey(rank, window.rank()));
             }
         }
         catch (final BootstrapException noAnswer)
         {
-            // Then there is nothing to remove.
+            // There is no reply to remove.
         }
     }
 
-    /** Waits a little between two looks. */
+    /** Pauses between two attempts. */
     static void pause(final int attempt)
     {
         Backoff.sleep(Math.clamp(attempt * MIN_PAUSE_NS / 8, MIN_PAUSE_NS, MAX_PAUSE_NS));
@@ -135,7 +138,7 @@ final class WindowAcceptor implements Runnable
     private void connect(final int rank, final QueuePair qp, final byte[] record)
     {
         final ByteBuffer buffer = ByteBuffer.wrap(record);
-        exchange.connect(rank, qp, buffer.getInt(), buffer.getInt(), end.reads(rank));
+        exchange.connect(rank, qp, buffer.getInt(), buffer.getInt(), window.reads(rank));
     }
 
     @Override
@@ -145,21 +148,22 @@ final class WindowAcceptor implements Runnable
         {
             try
             {
-                bootstrap.await(wakeKey(end.rank()), SLEEP_NS);
-                // Before looking: who rings now is seen by the next look at the latest.
-                await(bootstrap.takeAsync(wakeKey(end.rank())));
+                bootstrap.await(wakeKey(window.rank()), SLEEP_NS);
+                // Taken before reading requests, so that a request that arrives now is read at the latest in the next
+                // pass.
+                await(bootstrap.takeAsync(wakeKey(window.rank())));
                 answer();
             }
             catch (final BootstrapTimeoutException noRequest)
             {
-                // Nothing to do for an hour.
+                // No request within the timeout.
             }
             catch (final RuntimeException | Error e)
             {
-                // A job that has failed is reported where somebody waits.
+                // Waiting callers report the failure of the job.
                 if (!(e instanceof BootstrapException) || bootstrap.failure() == null)
                 {
-                    end.failAnswer(e);
+                    window.failAnswer(e);
                 }
                 return;
             }
@@ -170,11 +174,11 @@ final class WindowAcceptor implements Runnable
     {
         for (int origin = 0; origin < answered.length && !closed; origin++)
         {
-            final byte[] request = answered[origin] || origin == end.rank() ? null :
-                await(bootstrap.takeAsync(requestKey(origin, end.rank())));
+            final byte[] request = answered[origin] || origin == window.rank() ? null :
+                await(bootstrap.takeAsync(requestKey(origin, window.rank())));
             if (request != null)
             {
-                final NetDevice device = end.team().device(origin);
+                final NetDevice device = window.team().device(origin);
                 if (completions[device.index()] == null)
                 {
                     completions[device.index()] =
@@ -184,12 +188,12 @@ final class WindowAcceptor implements Runnable
                 exchange.initialize(origin, qp);
                 connect(origin, qp, request);
                 answered[origin] = true;
-                bootstrap.putAsync(replyKey(end.rank(), origin), record(qp));
+                bootstrap.putAsync(replyKey(window.rank(), origin), record(qp));
             }
         }
     }
 
-    /** Waits as long as the window is open: what is taken must not get lost while the coordinator does not answer. */
+    /** Waits while the window is open, so that a taken value is not lost while the coordinator does not answer. */
     private byte[] await(final BootstrapRequest request)
     {
         for (int attempt = 0; !request.test(); attempt++)
@@ -203,30 +207,32 @@ final class WindowAcceptor implements Runnable
         return request.value();
     }
 
-    private synchronized <T extends AutoCloseable> T add(final T part)
+    private synchronized <T extends AutoCloseable> T add(final T resource)
     {
-        parts.add(part);
+        resources.add(resource);
         if (freed)
         {
             final IllegalStateException thrown = new IllegalStateException("the window is closed");
             free().forEach(thrown::addSuppressed);
             throw thrown;
         }
-        return part;
+        return resource;
     }
 
     private synchronized List<Exception> free()
     {
         freed = true;
         final List<Exception> problems = new ArrayList<>();
-        parts.close(problems);
+        resources.close(problems);
         return problems;
     }
 
-    /** Answers no more: the thread has ended, unless the store does not answer. What went wrong. */
+    /**
+     * Stops the thread, which ends unless the store does not answer, and frees the queue pairs. Returns the problems.
+     */
     List<Exception> close()
     {
-        // The store and the thread are waited for all the same.
+        // The store and the thread must be awaited even if the caller is interrupted.
         final boolean wasInterrupted = Thread.interrupted();
         closed = true;
         wake();
@@ -243,15 +249,15 @@ final class WindowAcceptor implements Runnable
     {
         try
         {
-            bootstrap.put(wakeKey(end.rank()), NOTHING);
+            bootstrap.put(wakeKey(window.rank()), NOTHING);
         }
         catch (final BootstrapException jobFailed)
         {
-            // Then the thread ends, too.
+            // The thread ends as well.
         }
     }
 
-    /** Waits for the thread. Whether this one was interrupted meanwhile. */
+    /** Waits for the thread. Returns whether the calling thread was interrupted meanwhile. */
     private boolean join()
     {
         boolean isInterrupted = false;
@@ -272,12 +278,12 @@ final class WindowAcceptor implements Runnable
         return isInterrupted;
     }
 
-    /** Who rang at the last moment is not answered, and has left something. */
+    /** Removes the wake key of a request that arrived too late to be answered. */
     private void clear()
     {
         try
         {
-            bootstrap.take(wakeKey(end.rank()));
+            bootstrap.take(wakeKey(window.rank()));
         }
         catch (final BootstrapException jobFailed)
         {

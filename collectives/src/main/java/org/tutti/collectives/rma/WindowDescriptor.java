@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a rank tells the others of its end of a window.
+ * The description of a rank's part of a window, which it sends to the other ranks.
  *
- * @param name          name of the window, if this is rank 0.
+ * @param name          name of the window; used from rank 0 only.
  * @param count         number of elements.
- * @param address       address of the first one.
+ * @param address       address of the first element.
  * @param signalAddress address of its {@link Signals}.
  * @param reads         maximum number of RDMA reads of a peer in flight.
  * @param keys          keys, one per device.
@@ -28,10 +28,10 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
     private static final int FIXED_LENGTH = 3 * Long.BYTES + 3 * Integer.BYTES;
 
     /**
-     * Keys for those who come by one transport.
+     * Remote keys for the ranks that use one transport.
      *
      * @param transport transport of the device.
-     * @param memory    memory of the window.
+     * @param memory    remote key of the window's memory.
      * @param signals   remote key of the signals.
      */
     record Keys(String transport, int memory, int signals)
@@ -89,7 +89,7 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The keys for a rank that comes by this transport. */
+    /** Returns the keys for a rank that uses a transport. */
     Keys keys(final String transport)
     {
         return keys.stream().filter(each -> each.transport.equals(transport)).findFirst().orElseThrow();

@@ -21,7 +21,7 @@ import org.tutti.rdma.WorkCompletionStatus;
 
 import java.util.Locale;
 
-/** Says what went wrong in a window, in people's words. */
+/** Creates the exceptions of a window. */
 final class WindowErrors
 {
     private final Team team;
@@ -30,11 +30,11 @@ final class WindowErrors
     private final String window;
 
     /**
-     * For one window.
+     * Creates errors for one window.
      *
-     * @param team      teams communicator.
-     * @param diagnosis diagnosis of its communicator.
-     * @param number    number of the call that made it.
+     * @param team      team of the communicator.
+     * @param diagnosis diagnosis of the communicator.
+     * @param number    number of the call that created the window.
      */
     WindowErrors(final Team team, final Diagnosis diagnosis, final long number)
     {
@@ -44,30 +44,30 @@ final class WindowErrors
         window = "window #" + number;
     }
 
-    /** The job was told of a failed rank. */
+    /** Returns the error for a failed rank of the job. */
     CollectiveException rankFailed(final String waiting, final RankFailure failure)
     {
         return new RankFailedException(ranks.member(failure.rank()), here() + waiting + " failed: " + failure);
     }
 
-    /** What somebody waits for who waits for signals. */
+    /** Returns the text for a wait for signals. */
     String waitSignal(final int rank, final int signal, final long pending, final long count)
     {
         return "waitSignal(" + ranks.name(rank) + ", signal " + signal + ", " + pending + " of " + count +
-            " came) in " + window;
+            " arrived) in " + window;
     }
 
-    /** What somebody waits for who waits until what was started for a rank is done. */
+    /** Returns the text for a wait for the completion of operations on a rank. */
     String completion(final int rank)
     {
-        return "what was put, got or signalled, to " + ranks.name(rank) + " in " + window + ',';
+        return "operations on " + ranks.name(rank) + " in " + window;
     }
 
     CollectiveException timeout(final int rank, final String waiting, final long timeoutNs)
     {
         final String text = here() + waiting + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
         final String problem = team.bootstrap().coordinatorProblem();
-        // Ranks connect by the coordinator: while it does not answer, none of them is known to be late.
+        // Ranks connect through the coordinator: while it does not answer, no rank is known to be late.
         if (problem != null)
         {
             return new CollectiveTimeoutException(-1, text + ": " + problem);
@@ -81,7 +81,7 @@ final class WindowErrors
     CollectiveException closed(final int rank, final String waiting)
     {
         return error(rank, here() + waiting + " failed: " + ranks.name(rank) +
-            " has closed the window: as many signals as are waited for must be sent before");
+            " has closed the window: send all signals that peers wait for before closing it");
     }
 
     CollectiveException closing(final int rank, final String waiting, final String thread)
@@ -97,7 +97,7 @@ final class WindowErrors
 
     CollectiveException refused(final int rank, final QueuePair qp, final int errno)
     {
-        return error(rank, here() + completion(rank) + " failed: ibv_post_send was refused with " + Errno.name(errno) +
+        return error(rank, here() + completion(rank) + " failed: ibv_post_send returned " + Errno.name(errno) +
             ": QP " + qp.qpNum() + " is in state " + qp.state());
     }
 
@@ -107,7 +107,7 @@ final class WindowErrors
             " overran");
     }
 
-    /** A message to a rank failed: if that died, this is often the first sign. */
+    /** Returns the error for a failed request. This is often the first indication that the rank died. */
     CollectiveException transport(final int rank, final QueuePair qp, final WorkCompletion failed)
     {
         final WorkCompletionStatus status = failed.status();
@@ -124,7 +124,8 @@ final class WindowErrors
     CollectiveException cannotConnect(final int rank, final Throwable e)
     {
         return new CollectiveException(rank, here() + "cannot connect to " +
-            (rank < 0 ? "those that ask for it" : ranks.name(rank)) + " in " + window + ": " + e.getMessage(), e);
+            (rank < 0 ? "ranks that request a connection" : ranks.name(rank)) + " in " + window + ": " +
+            e.getMessage(), e);
     }
 
     private String here()

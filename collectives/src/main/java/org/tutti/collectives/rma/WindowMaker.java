@@ -20,10 +20,10 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Makes windows: all ranks tell each other where their memory is. */
+/** Creates windows: all ranks exchange the descriptors of their memory. */
 public final class WindowMaker implements SetupCollective.Making<LocalWindow>
 {
-    /** Enough that a fast network does not wait for answers. */
+    /** Enough to keep a fast network busy. */
     private static final int MAX_READS = 16;
 
     private final Session session;
@@ -39,29 +39,29 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
     }
 
     /**
-     * Makes one, together with the other ranks.
+     * Creates a window collectively.
      *
      * @param session   session of the communicator.
-     * @param checks    checks of what callers pass.
+     * @param checks    checks of arguments.
      * @param memory    memory of this rank.
      * @param signals   number of signals per pair of ranks.
-     * @param timeoutNs timeout of the call, in nanoseconds, and of those of the window.
-     * @return owned by the caller.
+     * @param timeoutNs timeout of this call and of the window's calls, in nanoseconds.
+     * @return window, owned by the caller.
      */
     public static Window make(
         final Session session, final ArgumentChecks checks, final DataBuffer memory, final int signals,
         final long timeoutNs)
     {
         final PooledDataBuffer own = checks.own("memory", memory);
-        // Throws if it is closed.
+        // Throws if the buffer is closed.
         own.memory();
         if (signals < 1 || signals > Window.MAX_SIGNALS)
         {
             throw new IllegalArgumentException("signals=" + signals + ": must be from 1 to " + Window.MAX_SIGNALS);
         }
-        final LocalWindow end = session.setup().hold(
+        final LocalWindow window = session.setup().hold(
             Creation.window(own.type(), signals), new WindowMaker(session, own, signals), timeoutNs);
-        return new EngineWindow(end, checks, timeoutNs);
+        return new EngineWindow(window, checks, timeoutNs);
     }
 
     @Override
@@ -83,11 +83,11 @@ public final class WindowMaker implements SetupCollective.Making<LocalWindow>
     {
         final Team team = session.team();
         final List<WindowDescriptor> descriptors = encoded.stream().map(WindowDescriptor::decode).toList();
-        final LocalWindow end = new LocalWindow(session,
+        final LocalWindow window = new LocalWindow(session,
             GroupBootstrap.of(
                 team.bootstrap(), descriptors.getFirst().name(), IntStream.range(0, team.size()).toArray()),
             session.engine().sequence(), memory, new Signals(words, team.size(), signals), descriptors);
-        session.channels().windows().add(end);
-        return end;
+        session.channels().windows().add(window);
+        return window;
     }
 }

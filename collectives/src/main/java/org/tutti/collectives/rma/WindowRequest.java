@@ -9,10 +9,10 @@ import org.tutti.collectives.wireup.PooledDataBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A put, get or signal that was started. It holds its buffer until it is done, or has failed. */
+/** A put, get or signal that was started. It holds its buffer until it has completed or failed. */
 final class WindowRequest extends WindowTask
 {
-    private static final int UNDER_WAY = 0;
+    private static final int IN_FLIGHT = 0;
     private static final int DONE = 1;
     private static final int ABANDONED = 2;
     private static final VarHandle STATE;
@@ -29,27 +29,27 @@ final class WindowRequest extends WindowTask
         }
     }
 
-    /** The next one on the same path. */
+    /** The next request on the same path. */
     WindowRequest next;
 
-    private final LocalWindow end;
+    private final LocalWindow window;
     private final WindowPath path;
     private final PooledDataBuffer buffer;
     private long ordinal;
     private volatile int state;
 
     /**
-     * Of something that is about to be started.
+     * Creates a request for an operation that is about to start.
      *
-     * @param end       end of the window.
-     * @param path      path.
-     * @param buffer    buffer, or null.
+     * @param window       local part of the window.
+     * @param path      path to the rank.
+     * @param buffer    local buffer, or null.
      * @param timeoutNs maximum duration, in nanoseconds.
      */
-    WindowRequest(final LocalWindow end, final WindowPath path, final PooledDataBuffer buffer, final long timeoutNs)
+    WindowRequest(final LocalWindow window, final WindowPath path, final PooledDataBuffer buffer, final long timeoutNs)
     {
         super(timeoutNs);
-        this.end = end;
+        this.window = window;
         this.path = path;
         this.buffer = buffer;
         use(1);
@@ -63,7 +63,7 @@ final class WindowRequest extends WindowTask
         }
     }
 
-    /** It was posted, as this one of its path. With the path's turn. */
+    /** Sets the ordinal of its last work request. The caller holds the path lock. */
     void posted(final long as)
     {
         ordinal = as;
@@ -74,13 +74,13 @@ final class WindowRequest extends WindowTask
         return ordinal;
     }
 
-    /** It is done. */
+    /** Completes the request. */
     void end()
     {
         leave(DONE);
     }
 
-    /** It will not get done any more. */
+    /** Abandons the request, which will not complete. */
     void abandon()
     {
         leave(ABANDONED);
@@ -88,7 +88,7 @@ final class WindowRequest extends WindowTask
 
     private void leave(final int as)
     {
-        if (STATE.compareAndSet(this, UNDER_WAY, as))
+        if (STATE.compareAndSet(this, IN_FLIGHT, as))
         {
             use(-1);
         }
@@ -98,7 +98,7 @@ final class WindowRequest extends WindowTask
     public boolean test()
     {
         abandonIfFailed();
-        if (state == UNDER_WAY)
+        if (state == IN_FLIGHT)
         {
             path.advance();
         }
@@ -109,12 +109,12 @@ final class WindowRequest extends WindowTask
     public void await()
     {
         abandonIfFailed();
-        if (state == UNDER_WAY)
+        if (state == IN_FLIGHT)
         {
             try
             {
                 path.await(this, timeoutNs());
-                // Whoever polled may not have come to say so.
+                // The polling thread may not have completed this request yet.
                 end();
             }
             finally
@@ -125,10 +125,10 @@ final class WindowRequest extends WindowTask
         isSuccess();
     }
 
-    /** After a failure it does not get done any more, and its buffer is free. */
+    /** Abandons the request after a failure of the window, which releases its buffer. */
     private void abandonIfFailed()
     {
-        if (end.failure() != null)
+        if (window.failure() != null)
         {
             abandon();
         }
@@ -138,7 +138,7 @@ final class WindowRequest extends WindowTask
     {
         if (state == ABANDONED)
         {
-            throw end.problem();
+            throw window.problem();
         }
         return state == DONE;
     }
@@ -146,10 +146,10 @@ final class WindowRequest extends WindowTask
     @Override
     public boolean isDone()
     {
-        return state != UNDER_WAY || end.failure() != null;
+        return state != IN_FLIGHT || window.failure() != null;
     }
 
-    /** It has begun. */
+    /** Returns false: the operation has started. */
     @Override
     public boolean cancel()
     {

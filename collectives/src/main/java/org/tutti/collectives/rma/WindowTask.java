@@ -8,7 +8,7 @@ import org.tutti.collectives.progress.TimedRequest;
 
 import java.util.concurrent.CompletableFuture;
 
-/** What all requests of windows have in common: how long they are awaited, and their future. */
+/** The base of window requests: their timeout and their future. */
 abstract class WindowTask implements TimedRequest
 {
     private final long timeoutNs;
@@ -25,7 +25,7 @@ abstract class WindowTask implements TimedRequest
         return timeoutNs;
     }
 
-    /** A thread of its own waits, and runs what depends on the future. */
+    /** A dedicated thread waits, and runs the dependents of the future. */
     @Override
     public final synchronized CompletableFuture<Void> toFuture()
     {

@@ -13,7 +13,7 @@ import org.tutti.collectives.device.QueueSizes;
 import java.util.Collections;
 import java.util.Map;
 
-/** Windows on an RDMA device: what is put and got, signals after data, and queues that are never too full. */
+/** Tests windows on an RDMA device: puts and gets, signals ordered after data, and queues that do not overflow. */
 @Tag("soft-roce")
 class VerbsWindowTest
 {
@@ -35,7 +35,7 @@ class VerbsWindowTest
             ranks.run(communicator ->
             {
                 WindowCases.passBackAndForth(communicator, 1, 60);
-                // Many packets: the signal must not be seen before the last of them.
+                // Many packets: the signal must not be visible before the last of them.
                 WindowCases.passBackAndForth(communicator, 100_003, 20);
                 WindowCases.startMany(communicator, 4 * QueueSizes.SEND_DEPTH + 7);
                 WindowCases.callFromManyThreads(communicator, 8);

@@ -23,42 +23,42 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Calls of a window that are wrong in themselves are refused, and the window goes on. */
+/** Tests that calls of a window with invalid arguments are rejected, and the window stays usable. */
 @Timeout(60)
 class WindowArgumentsTest
 {
-    /** What is done with a window. */
+    /** An operation on a window. */
     private interface Use
     {
         void with(Window window, DataBuffer buffer);
     }
 
-    static Stream<Arguments> wrongUses()
+    static Stream<Arguments> invalidUses()
     {
         return Stream.of(
-            wrong("beyond the end", (w, b) -> w.put(b, 0, 10, 1, 11), "outside of the window of rank 1, which has 20"),
-            wrong("before the begin", (w, b) -> w.get(b, 0, 1, 1, -1), "outside of the window of rank 1"),
-            wrong("an overflow", (w, b) -> w.put(b, 0, 1, 1, Long.MAX_VALUE), "outside of the window of rank 1"),
-            wrong("beyond the source", (w, b) -> w.iput(b, 5, 6, 1, 0), "outside of source, which has 10"),
-            wrong("beyond the target", (w, b) -> w.iget(b, 0, 11, 1, 0), "outside of target, which has 10"),
-            wrong("an overflow there", (w, b) -> w.put(b, 1, Long.MAX_VALUE, 1, 0), "outside of source"),
-            wrong("a negative count", (w, b) -> w.put(b, 1, -1, 1, 0), "outside of source"),
-            wrong("no rank", (w, b) -> w.put(b, 0, 1, 2, 0), "rank=2: must be from 0 to 1"),
-            wrong("a negative rank", (w, b) -> w.waitSignal(-1, 0, 1), "rank=-1: must be from 0 to 1"),
-            wrong("no signal", (w, b) -> w.putSignal(b, 0, 1, 1, 0, 4), "signal=4: must be from 0 to 3"),
-            wrong("a negative signal", (w, b) -> w.signal(1, -1), "signal=-1: must be from 0 to 3"),
-            wrong("no signals", (w, b) -> w.waitSignal(1, 0, 0), "count=0: must be at least 1"),
-            wrong("no timeout", (w, b) -> w.withTimeout(Duration.ZERO), "timeout=PT0S: must be more than 0"));
+            invalid("beyond the end", (w, b) -> w.put(b, 0, 10, 1, 11), "exceeds the window of rank 1, which has 20"),
+            invalid("before the start", (w, b) -> w.get(b, 0, 1, 1, -1), "exceeds the window of rank 1"),
+            invalid("an overflow", (w, b) -> w.put(b, 0, 1, 1, Long.MAX_VALUE), "exceeds the window of rank 1"),
+            invalid("beyond the source", (w, b) -> w.iput(b, 5, 6, 1, 0), "exceeds source, which has 10"),
+            invalid("beyond the target", (w, b) -> w.iget(b, 0, 11, 1, 0), "exceeds target, which has 10"),
+            invalid("an overflow of the source", (w, b) -> w.put(b, 1, Long.MAX_VALUE, 1, 0), "exceeds source"),
+            invalid("a negative count", (w, b) -> w.put(b, 1, -1, 1, 0), "exceeds source"),
+            invalid("no rank", (w, b) -> w.put(b, 0, 1, 2, 0), "rank=2: must be from 0 to 1"),
+            invalid("a negative rank", (w, b) -> w.waitSignal(-1, 0, 1), "rank=-1: must be from 0 to 1"),
+            invalid("no signal", (w, b) -> w.putSignal(b, 0, 1, 1, 0, 4), "signal=4: must be from 0 to 3"),
+            invalid("a negative signal", (w, b) -> w.signal(1, -1), "signal=-1: must be from 0 to 3"),
+            invalid("no signals", (w, b) -> w.waitSignal(1, 0, 0), "count=0: must be at least 1"),
+            invalid("no timeout", (w, b) -> w.withTimeout(Duration.ZERO), "timeout=PT0S: must be greater than 0"));
     }
 
-    private static Arguments wrong(final String name, final Use use, final String message)
+    private static Arguments invalid(final String name, final Use use, final String message)
     {
         return Arguments.of(name, use, message);
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("wrongUses")
-    void shouldRefuseWhatIsWrongAndGoOn(final String name, final Use use, final String message)
+    @MethodSource("invalidUses")
+    void shouldRejectInvalidArgumentsAndStayUsable(final String name, final Use use, final String message)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -76,14 +76,14 @@ class WindowArgumentsTest
                     window.putSignal(buffer, 0, 10, 1 - communicator.rank(), 10, 3);
                     window.waitSignal(1 - communicator.rank(), 3, 1);
                 }
-                // No request holds it.
+                // No request holds the buffer.
                 buffer.close();
             });
         }
     }
 
     @Test
-    void shouldRefuseBuffersThatDoNotFit()
+    void shouldRejectIncompatibleBuffers()
     {
         try (Ranks ranks = new Ranks(1); Ranks others = new Ranks(1))
         {
@@ -100,7 +100,7 @@ class WindowArgumentsTest
                 assertThrows(IllegalArgumentException.class, () -> window.put(foreign, 0, 1, 0, 0));
                 final String message = assertThrows(
                     IllegalArgumentException.class, () -> window.put(floats, 0, 1, 0, 0)).getMessage();
-                assertTrue(message.contains("elements of float, the window of int32"), message);
+                assertTrue(message.contains("source and window types differ: float != int32"), message);
                 assertTrue(assertThrows(IllegalArgumentException.class,
                     () -> window.put(memory, 0, 10, 0, 5)).getMessage().contains("overlap by 20 bytes"));
                 assertThrows(IllegalStateException.class, memory::close);
@@ -111,7 +111,7 @@ class WindowArgumentsTest
     }
 
     @Test
-    void shouldRefuseCallsOfAClosedWindow()
+    void shouldRejectCallsWhenWindowIsClosed()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -137,7 +137,7 @@ class WindowArgumentsTest
     }
 
     @Test
-    void shouldRefuseAFenceInAGroup()
+    void shouldRejectFenceInAGroup()
     {
         try (Ranks ranks = new Ranks(2))
         {

@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What ranks do with windows, over whatever transport. */
+/** Scenarios with windows, for any transport. */
 public final class WindowCases
 {
     private WindowCases()
@@ -108,7 +108,7 @@ public final class WindowCases
         }
     }
 
-    /** Two ranks pass other data back and forth, round by round. */
+    /** Two ranks send data back and forth, different in each round. */
     static void passBackAndForth(final Communicator communicator, final int count, final int rounds)
     {
         final int other = 1 - communicator.rank();
@@ -132,7 +132,7 @@ public final class WindowCases
         }
     }
 
-    /** Starts very much before it waits for any of it. */
+    /** Starts many operations before it waits for any of them. */
     static void startMany(final Communicator communicator, final int count)
     {
         final int other = 1 - communicator.rank();
@@ -153,14 +153,14 @@ public final class WindowCases
             }
             window.isignal(other, 0);
             window.waitSignal(other, 0, 1);
-            // The signal comes after all that was started before.
+            // The signal arrives after all operations that were started before.
             requireFilled(memory, other);
             assertEquals((count + 2) / 3, window.pendingSignals(other, 1));
             window.flush(other);
         }
     }
 
-    /** Virtual threads put and get, each in a part of its own, while others wait for their signals. */
+    /** Virtual threads put and get, each in its own range, while others wait for their signals. */
     static void callFromManyThreads(final Communicator communicator, final int threads)
     {
         final int part = 100;

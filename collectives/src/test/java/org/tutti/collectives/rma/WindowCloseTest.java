@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A call of a window that another thread or rank closes fails, and touches nothing that is freed. */
+/** Tests that a call of a window that another thread or rank closes fails, and accesses no freed memory. */
 @Timeout(60)
 class WindowCloseTest
 {
@@ -44,7 +44,7 @@ class WindowCloseTest
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
 
     @Test
-    void shouldTellRequestsThatOutliveTheirWindow()
+    void shouldFailRequestsWhenTheirWindowIsClosed()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -70,7 +70,7 @@ class WindowCloseTest
         }
     }
 
-    /** No thread reads the memory of signals that another thread frees. */
+    /** No thread may read the memory of signals that another thread frees. */
     @Test
     void shouldEndWaitsWhenAFailedWindowIsClosed()
     {
@@ -99,7 +99,7 @@ class WindowCloseTest
                 }
                 final ExecutionException thrown =
                     assertThrows(ExecutionException.class, () -> waiting.get(30, TimeUnit.SECONDS));
-                // It may have come too late to wait.
+                // The thread may have been too late to wait.
                 assertTrue(thrown.getCause() instanceof CollectiveException ||
                     thrown.getMessage().contains("the window is closed"), thrown::toString);
             });
@@ -108,7 +108,7 @@ class WindowCloseTest
     }
 
     @Test
-    void shouldTellThatTheOtherRankHasClosed()
+    void shouldFailWaitWhenOtherRankHasClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -130,9 +130,9 @@ class WindowCloseTest
         }
     }
 
-    /** A rank that only tests waits in no call, and learns it all the same. */
+    /** A rank that only tests does not wait in a call, but must detect it as well. */
     @Test
-    void shouldFailATestedRequestWhenTheOtherRankHasClosed()
+    void shouldFailTestedRequestWhenOtherRankHasClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -157,9 +157,9 @@ class WindowCloseTest
         }
     }
 
-    /** One that was in the way of a first put, and is gone. */
+    /** A rank that has closed before the first put to it. */
     @Test
-    void shouldFailAFirstPutWhenTheOtherRankIsGone()
+    void shouldFailFirstPutWhenOtherRankHasClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {
@@ -239,7 +239,7 @@ class WindowCloseTest
     }
 
     @Test
-    void shouldEndFuturesByErrors()
+    void shouldCompleteFuturesExceptionallyWhenAwaitThrows()
     {
         final OutOfMemoryError error = new OutOfMemoryError("no memory for what went wrong");
         final WindowTask task = new WindowTask(1)
@@ -272,7 +272,7 @@ class WindowCloseTest
             ExecutionException.class, () -> task.toFuture().get(30, TimeUnit.SECONDS)).getCause());
     }
 
-    /** A long copy of another thread is whole when the window is closed. */
+    /** A long copy by another thread is complete when the window is closed. */
     @Test
     void shouldNotCloseWhileMemoryIsCopied()
     {

@@ -32,14 +32,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A rank that waits in a window for one that is late, dead or unreachable learns which it is, and nothing hangs. */
+/** Tests that a rank that waits in a window for a late, dead or unreachable rank gets its number, and does not hang. */
 @Timeout(60)
 class WindowFailureTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
 
     @Test
-    void shouldNameRankAndSignalThatDidNotComeInTime()
+    void shouldNameRankAndSignalWhenWaitTimesOut()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -62,14 +62,14 @@ class WindowFailureTest
             final String message = timeout.getMessage();
             assertTrue(message.startsWith("rank 0 ("), message);
             assertTrue(message.contains("waitSignal(rank 1 ("), message);
-            assertTrue(message.contains("signal 5, 0 of 2 came) in window #0"), message);
+            assertTrue(message.contains("signal 5, 0 of 2 arrived) in window #0"), message);
             assertTrue(message.contains("timed out after 0.3 s waiting for rank 1 ("), message);
             assertThrows(CollectiveException.class, () -> ranks.communicator(0).barrier());
         }
     }
 
     @Test
-    void shouldSayWhatTheProcessOfTheRankDoesThatDidNotSignalInTime()
+    void shouldReportProcessStateOfLateRankWhenWaitTimesOut()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         final ProcessStates states = new ProcessStates();
@@ -92,7 +92,7 @@ class WindowFailureTest
     }
 
     @Test
-    void shouldNameADeadRank()
+    void shouldNameDeadRank()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(3);
         try (Ranks ranks = new Ranks(group, Collections.nCopies(3, HALF_A_MINUTE)))
@@ -127,7 +127,7 @@ class WindowFailureTest
     }
 
     @Test
-    void shouldTellWhyARankCannotAnswer()
+    void shouldReportReasonWhenTargetCannotConnect()
     {
         final List<Bootstrap> group = InMemoryBootstrap.group(2).stream().map(WindowFailureTest::breaking).toList();
         try (Ranks ranks = new Ranks(group, Collections.nCopies(2, HALF_A_MINUTE)))
@@ -145,7 +145,7 @@ class WindowFailureTest
         }
     }
 
-    /** Rank 1, which is asked, cannot connect. */
+    /** Rank 1, the target of the connection, cannot connect. */
     private static Bootstrap breaking(final Bootstrap bootstrap)
     {
         return InterceptedBootstrap.of(bootstrap, (method, arguments, call) ->
@@ -160,7 +160,7 @@ class WindowFailureTest
     }
 
     @Test
-    void shouldNotBeUsedAfterAnotherFailure()
+    void shouldRejectCallsAfterAnotherFailure()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {

@@ -20,14 +20,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Ranks learn what the others called when they do not make or close a window together. */
+/** Tests that ranks report each other's calls when they disagree on creating or closing a window. */
 @Timeout(60)
 class WindowMismatchTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
 
     @Test
-    void shouldTellRanksThatDisagreeOnAWindow()
+    void shouldReportMismatchWhenWindowsDiffer()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(3, HALF_A_MINUTE)))
         {
@@ -59,7 +59,7 @@ class WindowMismatchTest
     }
 
     @Test
-    void shouldTellRanksThatCloseAWindowOrCallSomethingElse()
+    void shouldReportMismatchWhenOneRankClosesWindow()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {

@@ -27,17 +27,17 @@ import java.util.concurrent.FutureTask;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A window leaves nothing in the store. */
+/** Tests that a window leaves no entries in the store. */
 @Timeout(60)
 class WindowStoreTest
 {
     private static final Map<String, String> HALF_A_MINUTE = Map.of("TUTTI_TIMEOUT", "30s");
 
-    /** Parts of the keys by which ranks connect their windows. */
+    /** Parts of the keys with which ranks connect their windows. */
     private static final List<String> KEYS = List.of(
         WindowAcceptor.REQUEST_KEY, WindowAcceptor.REPLY_KEY, WindowAcceptor.WAKE_KEY, CloseMarkers.KEY);
 
-    /** Neither when it was closed, nor when its communicator was. */
+    /** Neither when the window is closed, nor when its communicator is. */
     @Test
     void shouldLeaveNothingInTheStore()
     {
@@ -57,16 +57,16 @@ class WindowStoreTest
                     left.isignal(next, 1);
                     window.waitSignal((next + 1) % 3, 0, 1);
                 }
-                // What ranks call is kept there until all close.
+                // The calls of ranks are kept there until all close.
                 assertTrue(keys.stream().anyMatch(key -> key.contains("calls/")), keys::toString);
             });
         }
         assertNoneLeft(keys);
     }
 
-    /** Rank 0 needs rank 1 for the first time, and asks it to connect, while both close. */
+    /** Rank 0 connects to rank 1 while both close. */
     @Test
-    void shouldLeaveNothingInTheStoreThoughItIsClosedWhileItConnects()
+    void shouldLeaveNothingInTheStoreWhenClosedDuringConnect()
     {
         final Set<String> keys = ConcurrentHashMap.newKeySet();
         final CountDownLatch wakes = new CountDownLatch(1);
@@ -99,7 +99,7 @@ class WindowStoreTest
         assertEquals(Set.of(), keys);
     }
 
-    /** Of rank 0, to rank 1, if the window is not closed before. */
+    /** Signals from rank 0 to rank 1, unless the window is closed before. */
     private static void signal(final Window window, final int rank)
     {
         try
@@ -115,7 +115,7 @@ class WindowStoreTest
         }
     }
 
-    /** Rank 0 wakes rank 1 no sooner than the thread that closes waits for the one that connects. */
+    /** Rank 0 wakes rank 1 only when the closing thread waits for the connecting thread. */
     private static Bootstrap wakingLate(
         final Bootstrap bootstrap, final CountDownLatch wakes, final CompletableFuture<Thread> closing)
     {

@@ -33,7 +33,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is put into a window arrives where it should, and is seen with its signal; what is got is what is there. */
+/**
+ * Tests that puts write the right elements and are visible with their signals, and that gets read the right elements.
+ */
 @Timeout(60)
 class WindowTest
 {
@@ -59,7 +61,7 @@ class WindowTest
 
     @ParameterizedTest
     @ValueSource(ints = {1, 63, 64, 4_096, 100_003})
-    void shouldSeeWhatWasPutWithItsSignal(final int count)
+    void shouldMakePutVisibleWithItsSignal(final int count)
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -67,9 +69,9 @@ class WindowTest
         }
     }
 
-    /** More than the send queue holds, of which nobody awaits one. */
+    /** More operations than the send queue holds, none of them awaited. */
     @Test
-    void shouldStartMoreThanTheQueueHolds()
+    void shouldStartMoreOperationsThanTheSendQueueHolds()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -77,9 +79,9 @@ class WindowTest
         }
     }
 
-    /** While the other one is in no call at all, nor was before. */
+    /** While the other rank is not in a call, and has not been in one before. */
     @Test
-    void shouldPutAndGetWhileTheOtherRankCallsNothing() throws Exception
+    void shouldPutAndGetWhileOtherRankMakesNoCalls() throws Exception
     {
         final AtomicReference<Throwable> problem = new AtomicReference<>();
         try (Ranks ranks = new Ranks(2))
@@ -117,7 +119,7 @@ class WindowTest
     }
 
     @Test
-    void shouldOpenDifferentLengthsAndNone()
+    void shouldSupportDifferentLengthsAndEmptyMemory()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -154,7 +156,7 @@ class WindowTest
     }
 
     @Test
-    void shouldCountSignalsOfEachRankAndNumberApart()
+    void shouldCountSignalsSeparatelyByRankAndNumber()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -193,7 +195,7 @@ class WindowTest
     }
 
     @Test
-    void shouldEndRequestsInAnyOrderAndAsFutures()
+    void shouldCompleteRequestsInAnyOrderAndAsFutures()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -231,7 +233,7 @@ class WindowTest
     }
 
     @Test
-    void shouldLetManyThreadsCallAtOnce()
+    void shouldSupportConcurrentCallsOfManyThreads()
     {
         try (Ranks ranks = new Ranks(2))
         {
@@ -239,10 +241,10 @@ class WindowTest
         }
     }
 
-    /** The model is an array: random puts and gets, all by one rank, give what they would give there. */
+    /** The model is an array: random puts and gets by one rank have the same results as on the array. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4})
-    void shouldDoAtRandomWhatAnArrayWould(final int size)
+    void shouldMatchArrayModelForRandomCalls(final int size)
     {
         final long seed = ThreadLocalRandom.current().nextLong();
         System.out.println("seed " + seed);
@@ -252,7 +254,7 @@ class WindowTest
         }
     }
 
-    /** Each rank has a part of every rank's memory for itself. */
+    /** Each rank has its own range of every rank's memory. */
     private static void callAtRandom(final Communicator communicator, final Random random)
     {
         final int part = 500;
@@ -299,7 +301,7 @@ class WindowTest
     }
 
     @Test
-    void shouldSeparateWhatRanksDoByAFence()
+    void shouldSeparateEpochsByFence()
     {
         try (Ranks ranks = new Ranks(3))
         {
@@ -331,7 +333,7 @@ class WindowTest
     }
 
     @Test
-    void shouldHaveSeveralWindowsAndSubsetsOfRanks()
+    void shouldSupportSeveralWindowsAndSubsetsOfRanks()
     {
         try (Ranks ranks = new Ranks(4))
         {
@@ -357,10 +359,10 @@ class WindowTest
     }
 
     @Test
-    void shouldConnectOnlyWithRanksThatItNeeds()
+    void shouldConnectOnlyToRanksThatAreAccessed()
     {
         final int size = 8;
-        // That of no likely peer.
+        // Not the distance of an early connection.
         final int distance = 3;
         try (Ranks ranks = Ranks.of(Collections.nCopies(size, Map.of())))
         {
@@ -371,7 +373,7 @@ class WindowTest
                 final int peer = (communicator.rank() + distance) % size;
                 window.signal(peer, 0);
                 window.waitSignal((communicator.rank() - distance + size) % size, 0, 1);
-                // The communicator itself has not connected with it.
+                // The communicator itself has not connected to it.
                 assertNull(ranks.team(communicator.rank()).connections()[peer]);
                 window.close();
                 window.close();

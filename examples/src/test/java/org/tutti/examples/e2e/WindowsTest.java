@@ -102,7 +102,7 @@ class WindowsTest
         final String output = job.output();
         assertEquals(137, exitCode, output);
         assertTrue(output.lines().anyMatch(line -> line.startsWith("[0] ") && line.contains("Exception: ") &&
-            line.contains("what was put, got or signalled, to rank " + victim + " (") && line.contains(" failed: ")),
+            line.contains("operations on rank " + victim + " (") && line.contains(" failed: ")),
             () -> "rank 0 does not name it\n" + output);
         assertTrue(output.lines().anyMatch(line -> line.startsWith("tutti: rank " + victim + " on ") &&
             line.endsWith(" failed: killed by SIGKILL")), output);
