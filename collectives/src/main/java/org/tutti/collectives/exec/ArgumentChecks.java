@@ -15,8 +15,8 @@ import org.tutti.collectives.wireup.Team;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Checks the arguments of calls on registered buffers, and settles what ranks have to agree on and where the elements
- * are. Allocates nothing while all is well and the counts of blocks are those of a recent call.
+ * Checks the arguments of calls on registered buffers, and determines what ranks have to agree on and the addresses of
+ * the elements. Allocates nothing on success if the counts of blocks are those of a recent call.
  */
 public final class ArgumentChecks
 {
@@ -29,9 +29,10 @@ public final class ArgumentChecks
     }
 
     /**
-     * Checks a call whose arguments are set, and settles it.
+     * Checks the arguments of a call, and sets the fields that depend on them.
      *
-     * @throws IllegalArgumentException if an argument is wrong: the call has not begun, and no other rank knows of it.
+     * @throws IllegalArgumentException if an argument is invalid; the call has not begun, and no other rank is
+     *                                  affected.
      * @throws IllegalStateException    if a buffer is closed.
      */
     public void settle(final CollectiveCall call)
@@ -59,7 +60,7 @@ public final class ArgumentChecks
         call.shape(own.type(), own.count(), null, null).checked(own, own).memory(own.memory(), own.memory());
     }
 
-    /** Both as long; only on the root there is an output, if there is a root. */
+    /** Input and output of the same length. Rooted collectives have an output on the root only. */
     private void buffers(final CollectiveCall call)
     {
         final PooledDataBuffer in = own("input", call.inputArgument());
@@ -72,7 +73,7 @@ public final class ArgumentChecks
         if (in.count() != out.count())
         {
             throw new IllegalArgumentException(
-                "input has " + in.count() + " elements, output " + out.count() + ": they must be as many");
+                "input and output counts differ: " + in.count() + " != " + out.count());
         }
         call.shape(in.type(), in.count(), null, null).checked(in, out);
         requireApart(call, in.count(), out.count());
@@ -180,8 +181,8 @@ public final class ArgumentChecks
         final PooledDataBuffer out = own("output", call.outputArgument());
         if (in.count() != out.count() || in.count() % size() != 0)
         {
-            throw new IllegalArgumentException("input has " + in.count() + " elements, output " + out.count() +
-                ": they must be as many, and as many for each of " + size() + " ranks");
+            throw new IllegalArgumentException("input and output counts must be equal and multiples of " + size() +
+                ", the number of ranks: input " + in.count() + ", output " + out.count());
         }
         call.shape(in.type(), in.count() / size(), null, null).checked(in, out);
         requireApart(call, in.count(), out.count());
@@ -202,34 +203,36 @@ public final class ArgumentChecks
         requireApart(call, sent.extent(), received.extent());
     }
 
-    /** What a rank sends itself is checked here, as no other rank can. */
+    /** Checks the block that a rank sends to itself, as no other rank can. */
     void requireOwnCount(final long sent, final long received)
     {
         if (sent != received)
         {
-            throw new IllegalArgumentException("sendCounts[" + rank() + "]=" + sent + ", receiveCounts[" + rank() +
-                "]=" + received + ": what a rank sends itself must be as long as what it receives");
+            throw new IllegalArgumentException("sendCounts[" + rank() + "] and receiveCounts[" + rank() + "] differ: " +
+                sent + " != " + received + ": a rank must receive as much from itself as it sends to itself");
         }
     }
 
-    /** In place, what comes from a rank goes where what goes to it is. */
+    /** In place, the block received from a rank replaces the block sent to it. */
     private static void requireSame(final boolean inPlace, final Blocks sent, final Blocks received)
     {
         if (inPlace && sent.extent() > 0 && !sent.equals(received))
         {
-            throw new IllegalArgumentException("input and output are the same, but blocks of " + sent +
-                " elements are sent, and of " + received + " received: in place they must be the same");
+            throw new IllegalArgumentException(
+                "sent and received blocks of a call in place differ: " + sent + " != " + received);
         }
     }
 
-    /** Of blocks that all ranks know: those of one length are a call like any other of such. */
+    /**
+     * Sets the shape of a call with blocks known to all ranks; blocks of equal lengths are treated as a uniform call.
+     */
     private static void shape(final CollectiveCall call, final Blocks blocks)
     {
         final boolean isUniform = blocks.isUniform();
         call.shape(call.input().type(), isUniform ? blocks.longest() : 0, isUniform ? null : blocks, null);
     }
 
-    /** Requires one type, and buffers that are the same, this rank's block of the other, or apart. */
+    /** Requires equal types, and buffers that are identical, this rank's block of the other, or disjoint. */
     private void requireApart(final CollectiveCall call, final long inCount, final long outCount)
     {
         final PooledDataBuffer in = call.input();
@@ -237,8 +240,7 @@ public final class ArgumentChecks
         final DataType type = in.type();
         if (!type.equals(out.type()))
         {
-            throw new IllegalArgumentException(
-                "input has type " + type + ", output " + out.type() + ": they must be the same");
+            throw new IllegalArgumentException("input and output types differ: " + type + " != " + out.type());
         }
         call.memory(in.memory(), out.memory());
         if (in != out && inCount > 0 && outCount > 0 && !call.isInPlace(rank()))
@@ -254,11 +256,12 @@ public final class ArgumentChecks
     static IllegalArgumentException overlap(final Collective collective)
     {
         return new IllegalArgumentException(collective.gathers() || collective.scatters() ?
-            "input and output overlap, but one is not this rank's block of the other: pass that, or separate ones" :
-            "input and output overlap in part: pass the same buffer, or separate ones");
+            "input and output overlap, but one is not this rank's block of the other: pass that block, or disjoint " +
+            "buffers" :
+            "input and output overlap partially: pass the same buffer, or disjoint buffers");
     }
 
-    /** Of any reduction: the operation must be defined on the type, and by the collective. */
+    /** Requires that the operation of a reduction is defined on the type and supported by the collective. */
     static void requireOp(final Collective collective, final DataType type, final ReduceOp op)
     {
         requireNonNull(op, "op").requireDefinedOn(requireNonNull(type, "type"));
@@ -268,13 +271,13 @@ public final class ArgumentChecks
         }
         switch (op.kind())
         {
-            case AVG -> throw new IllegalArgumentException("op=AVG: a scan has another number of inputs on each " +
-                "rank: take SUM, and divide by that");
+            case AVG -> throw new IllegalArgumentException("op=AVG: a scan has a different number of inputs on " +
+                "each rank: use SUM, and divide by that number");
             case PREMUL_SUM -> throw new IllegalArgumentException("op=" + op.shortName() +
-                ": a scan does not multiply its inputs: multiply them before, and take SUM");
+                ": not supported by scans: multiply the inputs before, and use SUM");
             default ->
             {
-                // The others are defined wherever there is a reduction.
+                // All other operations are supported by all reductions.
             }
         }
     }
@@ -318,14 +321,14 @@ public final class ArgumentChecks
                     blocks.offset(other) < blocks.offset(i) + blocks.length(i))
                 {
                     throw new IllegalArgumentException(name + ": the blocks of ranks " + i + " and " + other +
-                        " overlap: what is received must have a place of its own");
+                        " overlap: received blocks must be disjoint");
                 }
             }
         }
     }
 
     /**
-     * Requires a buffer that was allocated by a communicator of this rank's job, and is open.
+     * Requires a buffer that was allocated by a communicator that shares this one's context.
      *
      * @param name name of the argument.
      */
@@ -337,15 +340,15 @@ public final class ArgumentChecks
             return pooled;
         }
         throw new IllegalArgumentException(
-            name + " is not of this communicator, nor of one of its family: allocate it here, or pass its segment()");
+            name + " belongs to an unrelated communicator: allocate it with this communicator, or pass its segment()");
     }
 
-    private void requireTimes(final String whole, final long count, final String part, final long partCount)
+    private void requireTimes(final String whole, final long count, final String block, final long blockCount)
     {
-        if (count / size() != partCount || count % size() != 0)
+        if (count / size() != blockCount || count % size() != 0)
         {
-            throw new IllegalArgumentException(whole + " has " + count + " elements, " + part + " " + partCount + ": " +
-                whole + " must have " + size() + " times as many, one block per rank");
+            throw new IllegalArgumentException(whole + " must have " + size() + " times as many elements as " + block +
+                ", one block per rank: " + count + " != " + size() + " × " + blockCount);
         }
     }
 
@@ -353,8 +356,8 @@ public final class ArgumentChecks
     {
         if (count != expected)
         {
-            throw new IllegalArgumentException(name + " has " + count + " elements, the counts say " + expected +
-                " of rank " + rank() + ": they must be as many");
+            throw new IllegalArgumentException(
+                name + " count and counts[" + rank() + "] differ: " + count + " != " + expected);
         }
     }
 

@@ -8,10 +8,10 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.endpoint.ReceiveFifo;
 
 /**
- * What has arrived from peers and was not yet waited for. Messages of schedules are for this round or the next: a peer
- * that is further ahead has only left messages in a {@link ReceiveFifo}, where they stay until their round. A READY
- * that came by request may be for any later round, but a peer that has sent one waits for the answer before it sends
- * another. See docs/adr/0003. Not thread-safe; allocates nothing.
+ * Counts messages that have arrived from peers and were not waited for yet. Messages of schedules are for this round or
+ * the next: messages of a peer that is further ahead stay in the {@link ReceiveFifo} until their round. A READY that
+ * was sent over a queue pair may be for any later round, but a peer that has sent one waits for the answer before it
+ * sends another. See docs/adr/0003. Not thread-safe; allocates nothing.
  */
 final class ArrivalCounters
 {
@@ -35,9 +35,9 @@ final class ArrivalCounters
     }
 
     /**
-     * A message of a schedule came.
+     * Adds a message of a schedule.
      *
-     * @param length length of the block that it carries or announces, in bytes, if it does.
+     * @param length length of the block that it carries or announces, in bytes, if any.
      */
     void add(final long round, final int peer, final int channel, final int fingerprint, final long length)
     {
@@ -55,9 +55,9 @@ final class ArrivalCounters
     }
 
     /**
-     * Takes one message away.
+     * Removes one message.
      *
-     * @return the fingerprint that came with it: all messages of a peer for one round have the same.
+     * @return fingerprint of the message; all messages of a peer for one round have the same.
      */
     int take(final long round, final int peer, final int channel)
     {
@@ -68,17 +68,17 @@ final class ArrivalCounters
         return fingerprints[parity][index];
     }
 
-    /** How long the block is that the message taken last on a channel carried or announced. */
+    /** Returns the length of the block that the last message taken on a channel carried or announced. */
     long length(final long round, final int peer, final int channel)
     {
         return lengths[(int)round & 1][peer * CHANNELS + channel];
     }
 
     /**
-     * A READY came.
+     * Adds a READY.
      *
-     * @param immediate not 0, since its channel is not.
-     * @return false if there is one of the peer already, which cannot be while ranks agree.
+     * @param immediate immediate data of the message; not 0, as its channel is not 0.
+     * @return false if the peer already has a READY pending, which is impossible while ranks agree.
      */
     boolean addReady(final int peer, final int immediate)
     {
@@ -97,9 +97,9 @@ final class ArrivalCounters
     }
 
     /**
-     * Takes the READY away.
+     * Removes the READY of a peer.
      *
-     * @return its immediate.
+     * @return immediate of the READY.
      */
     int takeReady(final int peer)
     {
@@ -110,9 +110,9 @@ final class ArrivalCounters
     }
 
     /**
-     * A peer that has sent something for a round, not yet waited for, with another fingerprint.
+     * Finds a peer with a pending message for a round that has another fingerprint.
      *
-     * @return the first such rank, or -1.
+     * @return first such rank, or -1.
      */
     int disagreeing(final long round, final int fingerprint)
     {
@@ -121,10 +121,10 @@ final class ArrivalCounters
     }
 
     /**
-     * A peer that has sent something for a round, not yet waited for. When a round ends there is none, or else ranks
-     * disagree about what it was.
+     * Finds a peer with a pending message for a round. If there is one when the round ends, ranks disagree about the
+     * call.
      *
-     * @return the first such rank, or -1.
+     * @return first such rank, or -1.
      */
     int unawaited(final long round)
     {

@@ -7,43 +7,43 @@ package org.tutti.collectives.exec;
 import org.tutti.collectives.pattern.Blocks;
 
 /**
- * The blocks of recent calls, so that a call with the same counts allocates nothing. Thread-safe: what threads write at
- * the same time is at worst forgotten.
+ * Caches the blocks of recent calls, so that a call with the same counts allocates nothing. Thread-safe: concurrent
+ * writes lose entries at worst.
  */
 final class BlocksCache
 {
-    private static final int PLACES = 64;
+    private static final int SLOTS = 64;
 
-    private final Blocks[] known = new Blocks[PLACES];
+    private final Blocks[] entries = new Blocks[SLOTS];
 
     /**
-     * Blocks of some lengths.
+     * Returns blocks with given lengths.
      *
      * @param name    name of the lengths, for errors.
-     * @param lengths one per rank.
-     * @param offsets offset of each, or null for one after the other.
+     * @param lengths number of elements of each block, one per rank.
+     * @param offsets offset of each block in elements, or null for contiguous blocks.
      * @param ranks   number of ranks.
-     * @throws IllegalArgumentException if there are not as many as ranks, or one is negative.
+     * @throws IllegalArgumentException if the number of lengths is not the number of ranks, or one is negative.
      */
     Blocks of(final String name, final long[] lengths, final long[] offsets, final int ranks)
     {
         if (lengths == null || lengths.length != ranks)
         {
-            throw new IllegalArgumentException(name + (lengths == null ? " is null" : " has " + lengths.length) +
-                ": there must be one count per rank, " + ranks);
+            throw new IllegalArgumentException(name + (lengths == null ? " is null" : " has length " + lengths.length) +
+                ": must have " + ranks + " counts, one per rank");
         }
-        final int place = place(lengths, offsets);
-        final Blocks recent = known[place];
+        final int slot = slot(lengths, offsets);
+        final Blocks recent = entries[slot];
         if (recent != null && recent.isOf(lengths, offsets))
         {
             return recent;
         }
         final Blocks blocks = Blocks.of(lengths, offsets);
-        known[place] = blocks;
+        entries[slot] = blocks;
         return blocks;
     }
 
-    private static int place(final long[] lengths, final long[] offsets)
+    private static int slot(final long[] lengths, final long[] offsets)
     {
         long hash = 0;
         for (final long length : lengths)

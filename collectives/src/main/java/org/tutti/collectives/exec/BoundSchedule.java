@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A schedule made ready to execute: offsets in bytes, which PUTs must be seen to complete and by whom, and the peers at
- * either end. Addresses are added when it runs, so one serves all buffers of a call's shape. It also keeps the state of
- * the one execution that may be under way. Not thread-safe.
+ * A schedule prepared for execution: offsets in bytes, the PUTs that must complete before each step, and the peers in
+ * both directions. Addresses are added at execution, so it serves all buffers of a call's shape. Holds the state of at
+ * most one execution. Not thread-safe.
  */
 final class BoundSchedule
 {
@@ -35,30 +35,30 @@ final class BoundSchedule
     final byte[] secondSources;
     final byte[] destinations;
     final boolean[] flags;
-    /** Whether a SIGNAL announces a block, or a WAIT checks how long the one is that arrives. */
+    /** Whether a SIGNAL announces a block, or a WAIT checks the length of the block that arrives. */
     final boolean[] ofBlocks;
     final int[] peers;
     final long[] sourceOffsets;
     final long[] secondSourceOffsets;
     final long[] destinationOffsets;
     final long[] counts;
-    /** In bytes; {@link Schedule#ALL} of a SIGNAL that exposes all of OUTPUT. */
+    /** In bytes; {@link Schedule#ALL} for a SIGNAL that exposes all of OUTPUT. */
     final long[] lengths;
     /** By step: the PUTs that must be complete before it, or null. */
     final int[][] completions;
-    /** By step: whether a PUT's completion is waited for. */
+    /** By step: whether a PUT's completion is awaited. */
     final boolean[] signaled;
-    /** The last PUT to each peer: when they are complete, all are. */
+    /** The last PUT to each peer: their completion implies that of all others. */
     final int[] finalPuts;
     /** Peers that this rank sends to. */
     final int[] outPeers;
     /** Peers that send to this rank. */
     final int[] inPeers;
-    /** Whether there are connections to all of these. */
+    /** Whether all of these peers are connected. */
     boolean isConnected;
     /** The longest PUT to SCRATCH, in bytes. */
     final long longestToScratch;
-    /** By step: the ordinal that a PUT got in this execution. */
+    /** By step: the ordinal of a PUT in this execution. */
     final long[] ordinals;
 
     BoundSchedule(final Schedule schedule, final int elementSize, final int maxInline)
@@ -142,7 +142,7 @@ final class BoundSchedule
         for (int i = 0; i < schedule.dependencyCount(step); i++)
         {
             final int dependency = schedule.dependency(step, i);
-            // An inline PUT is done when it is posted, and that the list's order ensures.
+            // An inline PUT is complete when posted, which the order of steps ensures.
             if (kinds[dependency] == PUT && lengths[dependency] > maxInline)
             {
                 needed = needed == null ? new int[schedule.dependencyCount(step)] : needed;

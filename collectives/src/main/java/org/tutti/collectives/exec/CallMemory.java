@@ -9,7 +9,7 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Where this rank's buffers of the call under way are: those of the caller, and the round's half of SCRATCH. Not
+ * The addresses of this rank's buffers in the current call: the caller's, and the round's half of SCRATCH. Not
  * thread-safe; allocates nothing after construction.
  */
 final class CallMemory
@@ -34,7 +34,7 @@ final class CallMemory
         lkeys = new int[BUFFERS * team.context().devices().size()];
     }
 
-    /** A call begins. */
+    /** Sets the buffers of the call that begins. */
     void set(final RegisteredBuffer callInput, final RegisteredBuffer callOutput, final long round)
     {
         input = callInput;
@@ -62,7 +62,7 @@ final class CallMemory
         return lkeys[deviceIndex * BUFFERS + buffer];
     }
 
-    /** Where the round's half of SCRATCH begins, on every rank. */
+    /** Returns the offset of the round's half of SCRATCH, the same on every rank. */
     long scratchOffset()
     {
         return scratchOffset;

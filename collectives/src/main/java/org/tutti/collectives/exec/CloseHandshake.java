@@ -9,8 +9,8 @@ import org.tutti.collectives.fault.ClosedPeers;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * How ranks end: each tells its peers how many calls it has made, and when all have, each looks whether the others made
- * the same. Not thread-safe.
+ * The close protocol: each rank sends its peers the number of calls it has made; when all have, each checks that the
+ * others made the same number. Not thread-safe.
  */
 final class CloseHandshake
 {
@@ -31,7 +31,7 @@ final class CloseHandshake
         this.diagnosis = diagnosis;
     }
 
-    /** Throws if something came for a round that ends, or has ended, which was not waited for. */
+    /** Throws if a message arrived for a round that ends, or has ended, and was not waited for. */
     void requireAllAwaited(final long sequence, final long round)
     {
         final int peer = arrivals.unawaited(round);
@@ -42,9 +42,9 @@ final class CloseHandshake
     }
 
     /**
-     * Tells all peers that this rank has made its last call.
+     * Announces to all peers that this rank has made its last call.
      *
-     * @param sequence sequence of that call.
+     * @param sequence number of that call.
      * @param round    round of that call.
      */
     void announce(final long sequence, final long round)
@@ -58,9 +58,9 @@ final class CloseHandshake
     }
 
     /**
-     * Looks whether all ranks have made the same calls.
+     * Checks that all ranks have made the same calls.
      *
-     * @param sequence sequence of this rank's last call.
+     * @param sequence number of this rank's last call.
      * @param round    round of that call.
      * @param calls    number of calls of each rank.
      */

@@ -16,12 +16,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * One call of a collective, from the arguments of the API to what is executed: the caller's arguments are set first,
- * {@link ArgumentChecks} checks them and settles the rest, and the engine executes the plan that they lead to. A
- * blocking call, a request, a call of a group and a segment of a staged call are all this object.
+ * One call of a collective, from the arguments of the API to its execution: the caller's arguments are set first,
+ * {@link ArgumentChecks} checks them and sets the other fields, and the engine executes the plan for the call.
+ * Represents blocking calls, requests, calls of a group and segments of staged calls.
  * <p>
- * Not thread-safe: the owner sets it while it holds the communicator's lock, or before another thread sees it. Reused;
- * allocates nothing.
+ * Not thread-safe: the owner sets it while it holds the communicator's lock, or before it publishes it to another
+ * thread. Reused; allocates nothing.
  */
 public final class CollectiveCall
 {
@@ -52,7 +52,7 @@ public final class CollectiveCall
     private RegisteredBuffer outputMemory;
     private Plan plan;
 
-    /** Begins another call, of no arguments and root 0. */
+    /** Resets this to a new call without arguments, with root 0. */
     public CollectiveCall of(final Collective called)
     {
         collective = called;
@@ -69,7 +69,7 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Sets registered buffers, not checked yet; either may be null where this rank has none. */
+    /** Sets registered buffers, not checked yet; null where this rank has none. */
     public CollectiveCall buffers(final DataBuffer in, final DataBuffer out)
     {
         inputArgument = in;
@@ -77,7 +77,7 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Sets other memory, of the same count of elements on all ranks; not checked yet. */
+    /** Sets unregistered memory with the same number of elements on all ranks; not checked yet. */
     public CollectiveCall segments(
         final MemorySegment in, final MemorySegment out, final long elements, final DataType of)
     {
@@ -102,7 +102,7 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Sets the blocks of one buffer, or of those sent, not checked yet; no displacements for contiguous ones. */
+    /** Sets the blocks of one buffer, or those sent, not checked yet; displacements are null for contiguous blocks. */
     public CollectiveCall blocks(final long[] ofCounts, final long[] ofDisplacements)
     {
         isUneven = true;
@@ -111,7 +111,7 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Sets the blocks received, where they differ from those sent; not checked yet. */
+    /** Sets the blocks received, if they differ from those sent; not checked yet. */
     public CollectiveCall receives(final long[] ofCounts, final long[] ofDisplacements)
     {
         receiveCounts = ofCounts;
@@ -120,12 +120,12 @@ public final class CollectiveCall
     }
 
     /**
-     * Settles what all ranks have to agree on.
+     * Sets what all ranks have to agree on.
      *
      * @param elements number of elements of the buffers, of a block, or of this rank; else 0.
-     * @param sent     the blocks of one buffer, or of INPUT; null if they have one length, or this rank does not know
+     * @param sent     blocks of one buffer, or of INPUT; null if they have equal lengths, or this rank does not know
      *                 them.
-     * @param ofOutput the blocks of OUTPUT, if both buffers have other ones; else null.
+     * @param ofOutput blocks of OUTPUT, if they differ from those of INPUT; else null.
      */
     public CollectiveCall shape(final DataType of, final long elements, final Blocks sent, final Blocks ofOutput)
     {
@@ -137,10 +137,10 @@ public final class CollectiveCall
     }
 
     /**
-     * Settles how elements lie that are staged in blocks.
+     * Sets the blocks of elements that are staged in blocks.
      *
-     * @param in  one of all elements where the input has no blocks; null where there is no input.
-     * @param out one of all elements where the output has no blocks; null where there is no output.
+     * @param in  blocks of the input; a single block if it has none; null if there is no input.
+     * @param out blocks of the output; a single block if it has none; null if there is no output.
      */
     CollectiveCall staged(final Blocks in, final Blocks out)
     {
@@ -149,7 +149,7 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Settles the registered buffers; null, both, if there are no elements. */
+    /** Sets the checked registered buffers; both null if there are no elements. */
     public CollectiveCall checked(final PooledDataBuffer in, final PooledDataBuffer out)
     {
         input = in;
@@ -157,7 +157,7 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Settles where INPUT and OUTPUT are. */
+    /** Sets the memory of INPUT and OUTPUT. */
     public CollectiveCall memory(final RegisteredBuffer in, final RegisteredBuffer out)
     {
         inputMemory = in;
@@ -165,14 +165,14 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Settles how the call is executed. */
+    /** Sets the plan of the call. */
     public CollectiveCall plan(final Plan found)
     {
         plan = found;
         return this;
     }
 
-    /** Forgets the caller's objects. */
+    /** Drops references to the caller's objects. */
     public void clear()
     {
         of(null).buffers(null, null).segments(null, null, 0, null).receives(null, null);
@@ -186,13 +186,13 @@ public final class CollectiveCall
         return collective;
     }
 
-    /** Of the elements; null in a barrier. */
+    /** Returns the type of the elements; null for a barrier. */
     public DataType type()
     {
         return type;
     }
 
-    /** Null where nothing is reduced. */
+    /** Returns the reduction operation; null if nothing is reduced. */
     public ReduceOp op()
     {
         return op;
@@ -208,13 +208,13 @@ public final class CollectiveCall
         return root;
     }
 
-    /** As {@link #shape} has settled them. */
+    /** Returns the blocks set by {@link #shape}. */
     public Blocks blocks()
     {
         return blocks;
     }
 
-    /** As {@link #shape} has settled them. */
+    /** Returns the blocks set by {@link #shape}. */
     Blocks received()
     {
         return received;
@@ -240,7 +240,7 @@ public final class CollectiveCall
         return outputSegment;
     }
 
-    /** Whether the caller passes counts. */
+    /** Returns whether the caller passes counts. */
     boolean isUneven()
     {
         return isUneven;
@@ -266,31 +266,31 @@ public final class CollectiveCall
         return receiveDisplacements;
     }
 
-    /** As {@link #staged} has settled them. */
+    /** Returns the blocks set by {@link #staged}. */
     public Blocks inputBlocks()
     {
         return inputBlocks;
     }
 
-    /** As {@link #staged} has settled them. */
+    /** Returns the blocks set by {@link #staged}. */
     public Blocks outputBlocks()
     {
         return outputBlocks;
     }
 
-    /** Whether elements are staged in blocks, rather than as a whole. */
+    /** Returns whether elements are staged in blocks, rather than as a whole. */
     public boolean hasBlocks()
     {
         return inputBlocks != null || outputBlocks != null;
     }
 
-    /** Null if there are no elements. */
+    /** Returns the buffer; null if there are no elements. */
     public PooledDataBuffer input()
     {
         return input;
     }
 
-    /** Null if there are no elements. */
+    /** Returns the buffer; null if there are no elements. */
     public PooledDataBuffer output()
     {
         return output;
@@ -306,31 +306,31 @@ public final class CollectiveCall
         return outputMemory;
     }
 
-    /** Null while none was found. */
+    /** Returns the plan; null before it is set. */
     public Plan plan()
     {
         return plan;
     }
 
-    /** In bytes, of a call whose buffers have {@link #count} elements. */
+    /** Returns the length in bytes of {@link #count} elements. */
     public long length()
     {
         return count * type.size();
     }
 
-    /** Whether a rank's INPUT is read. */
+    /** Returns whether a rank's INPUT is read. */
     public boolean reads(final int rank)
     {
         return collective != Collective.BROADCAST || rank == root;
     }
 
-    /** Whether a rank's OUTPUT is written. */
+    /** Returns whether a rank's OUTPUT is written. */
     public boolean writes(final int rank)
     {
         return collective != Collective.BROADCAST || rank != root;
     }
 
-    /** Whether both are the same but for their counts and buffers. */
+    /** Returns whether both calls differ at most in counts and buffers. */
     public boolean differsInCountOnly(final CollectiveCall other)
     {
         return collective == other.collective && type.equals(other.type) && Objects.equals(op, other.op) &&
@@ -338,7 +338,7 @@ public final class CollectiveCall
     }
 
     /**
-     * Whether INPUT and OUTPUT begin at the same place, or, where one is a block, at this rank's block of the other.
+     * Returns whether INPUT and OUTPUT start at the same address, or one starts at this rank's block of the other.
      *
      * @param rank rank of this process.
      */

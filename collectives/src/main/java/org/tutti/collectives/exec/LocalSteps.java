@@ -8,8 +8,8 @@ import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.util.Memory;
 
 /**
- * The steps that copy and reduce: within this rank's memory, or from the INPUT of a peer within reach of loads. Not
- * thread-safe; allocates nothing.
+ * Executes COPY and REDUCE steps, within this rank's memory or from the mapped INPUT of a peer. Not thread-safe;
+ * allocates nothing.
  */
 final class LocalSteps
 {
@@ -25,7 +25,7 @@ final class LocalSteps
         this.ranks = ranks;
     }
 
-    /** Of the call that begins; null if it reduces nothing. */
+    /** Sets the reducer of the call that begins; null if it reduces nothing. */
     void reducer(final Reducer ofCall)
     {
         reducer = ofCall;
@@ -34,7 +34,7 @@ final class LocalSteps
     /**
      * Executes a COPY or REDUCE.
      *
-     * @param sequence sequence of the call.
+     * @param sequence number of the call.
      */
     void run(final BoundSchedule schedule, final int step, final long sequence)
     {

@@ -10,9 +10,9 @@ import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.wireup.Team;
 
 /**
- * INPUTs of peers, which this process loads from where they are. A peer that gives up a call, because its deadline
- * passed or a rank failed, does not wait for the ranks that read: its caller may write there again. So a rank that has
- * read checks whether the peer has given up. Not thread-safe; allocates nothing.
+ * INPUTs of peers that this process reads in place. A peer that gives up a call, because its deadline passed or a rank
+ * failed, does not wait for the ranks that read: its caller may write there again. So a rank checks after each read
+ * whether the peer has given up. Not thread-safe; allocates nothing.
  */
 final class PeerInputs
 {
@@ -28,13 +28,13 @@ final class PeerInputs
     }
 
     /**
-     * Where a part of a peer's INPUT is in this process.
+     * Returns the local address of a range of a peer's INPUT.
      *
-     * @param sequence sequence of the call.
+     * @param sequence number of the call.
      * @param peer     peer that has exposed it.
-     * @param offset   offset of the part, in bytes.
-     * @param length   length of the part, at least 1.
-     * @return an address.
+     * @param offset   offset of the range, in bytes.
+     * @param length   length of the range in bytes, at least 1.
+     * @return address in this process.
      */
     long address(final long sequence, final int peer, final long offset, final long length)
     {
@@ -48,7 +48,7 @@ final class PeerInputs
         return address;
     }
 
-    /** Throws if what was read until now may have been something else. */
+    /** Throws if the data read so far may be invalid. */
     void requireRead(final long sequence, final int peer)
     {
         if (!connections[peer].endpoint().isInputValid())

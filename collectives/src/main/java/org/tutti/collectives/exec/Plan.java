@@ -15,7 +15,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import java.util.Objects;
 
 /**
- * Everything that can be settled about a call before its buffers are known.
+ * The plan of a call: everything that does not depend on its buffers.
  *
  * @param call         description of the call.
  * @param request      request of the schedule.
@@ -24,11 +24,11 @@ import java.util.Objects;
  * @param count        requested count, which may be this rank's own.
  * @param inPlace      whether INPUT and OUTPUT are the same.
  * @param fingerprint  fingerprint of the call.
- * @param blocks       requested blocks: null for those of one length.
+ * @param blocks       requested blocks; null if they have equal lengths.
  * @param received     requested blocks to receive.
- * @param isRound      whether ranks send anything.
- * @param synchronizes whether no rank can end it before all have begun it.
- * @param isShort      whether messages can carry all that is sent, on all ranks.
+ * @param isRound      whether ranks send any message.
+ * @param synchronizes whether no rank can complete it before all have begun it.
+ * @param isShort      whether all payloads fit into messages, on all ranks.
  * @param schedule     schedule to execute.
  * @param reducer      reducer of its REDUCE steps, or null.
  * @param scaler       scaler of INPUT before the schedule begins, or null.
@@ -50,13 +50,13 @@ public record Plan(
     Reducer reducer,
     Scaler scaler)
 {
-    /** Whether short blocks go with first messages, on all ranks: then none asks whether a peer has begun. */
+    /** Returns whether short blocks are sent eagerly on all ranks, so that no rank waits for a READY. */
     boolean carriesBlocks()
     {
         return request.eager() > 0;
     }
 
-    /** Whether it is for these very objects: as good as {@link #isFor}, and sooner answered, where it is true. */
+    /** Returns whether this is the plan for a call with identical objects; implies {@link #isFor}, but is faster. */
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(final CollectiveCall asked, final boolean isInPlace)
     {

@@ -26,23 +26,23 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The plans of recent calls. A call's shape has a set of {@link #WAYS} places, the last used first; a new plan takes
- * the place of the one not used for longest. All plans together have a bounded number of steps: when a new one makes
- * them too many, the others are forgotten, which is seldom, since as many steps had to be generated in between.
+ * Caches the plans of recent calls. It is set-associative: a call's shape maps to a set of {@link #WAYS} slots with LRU
+ * replacement. All plans together have a bounded number of steps: if a new plan exceeds it, all others are dropped,
+ * which is rare, as that many steps must be generated in between.
  * <p>
- * Finding a plan allocates nothing. Not thread-safe.
+ * A hit allocates nothing. Not thread-safe.
  */
 public final class PlanCache
 {
     static final int WAYS = 4;
     private static final int SETS = 256;
-    /** A step takes some 70 bytes. */
+    /** A step takes about 70 bytes. */
     private static final long MAX_STEPS = 1 << 19;
 
     private final Plan[] plans = new Plan[SETS * WAYS];
     private final Team team;
     private final AlgorithmSelector selector;
-    /** Whether messages carry what is short. */
+    /** Whether messages carry short payloads. */
     private final boolean mayCarry;
     private final boolean reproducible;
     private final boolean verbose;
@@ -60,7 +60,7 @@ public final class PlanCache
         this(team, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
     }
 
-    /** Of calls that reduce nothing and are not reported. */
+    /** Creates a cache for calls that reduce nothing and are not reported. */
     public PlanCache(final Team team, final AlgorithmSelector selector)
     {
         this(team, selector, false, false, MAX_STEPS);
@@ -78,13 +78,13 @@ public final class PlanCache
     }
 
     /**
-     * The plan of a call that is settled.
+     * Returns the plan of a checked call.
      *
-     * @return the one found last where it is the same call again, without a search.
+     * @return plan; the last one without a lookup if the call is the same.
      */
     public Plan find(final CollectiveCall call)
     {
-        // Also throws if memory was given back, before any other rank knows of the call.
+        // Also throws if memory was freed, before the call affects any other rank.
         final boolean isSame = call.isInPlace(team.rank());
         final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) : isSame;
         final Plan previous = last;
@@ -92,19 +92,19 @@ public final class PlanCache
         {
             return previous;
         }
-        last = look(call, isInPlace);
+        last = lookUp(call, isInPlace);
         return last;
     }
 
-    private Plan look(final CollectiveCall call, final boolean isInPlace)
+    private Plan lookUp(final CollectiveCall call, final boolean isInPlace)
     {
         final int first = WAYS * set(call, isInPlace);
-        for (int place = first; place < first + WAYS && plans[place] != null; place++)
+        for (int slot = first; slot < first + WAYS && plans[slot] != null; slot++)
         {
-            final Plan plan = plans[place];
+            final Plan plan = plans[slot];
             if (plan.isFor(call, isInPlace))
             {
-                return place == first ? plan : putFirst(first, place, plan);
+                return slot == first ? plan : putFirst(first, slot, plan);
             }
         }
         return add(first, make(call, isInPlace));
@@ -112,20 +112,20 @@ public final class PlanCache
 
     private Plan add(final int first, final Plan plan)
     {
-        final int lastPlace = first + WAYS - 1;
-        steps += plan.schedule().stepCount - (plans[lastPlace] == null ? 0 : plans[lastPlace].schedule().stepCount);
+        final int lastSlot = first + WAYS - 1;
+        steps += plan.schedule().stepCount - (plans[lastSlot] == null ? 0 : plans[lastSlot].schedule().stepCount);
         if (steps > maxSteps)
         {
             Arrays.fill(plans, null);
             steps = plan.schedule().stepCount;
         }
-        return putFirst(first, lastPlace, plan);
+        return putFirst(first, lastSlot, plan);
     }
 
-    /** Puts a plan in the first place of its set; those before where it was give way. */
-    private Plan putFirst(final int first, final int place, final Plan plan)
+    /** Moves a plan to the first slot of its set, and shifts the plans before it. */
+    private Plan putFirst(final int first, final int slot, final Plan plan)
     {
-        System.arraycopy(plans, first, plans, first + 1, place - first);
+        System.arraycopy(plans, first, plans, first + 1, slot - first);
         plans[first] = plan;
         return plan;
     }
@@ -159,7 +159,8 @@ public final class PlanCache
         if ((isShort || request.eager() > 0) && bound.longestToScratch > ReceiveFifo.MAX_PAYLOAD)
         {
             throw new IllegalStateException("algorithm " + choice.algorithm().name() + " sends " +
-                bound.longestToScratch + " bytes at once in a call of " + bytes + " bytes: choose another one");
+                bound.longestToScratch + " bytes in one message, more than " + ReceiveFifo.MAX_PAYLOAD +
+                ": choose another algorithm");
         }
         final boolean uneven = blocks != null && !collective.hasOwnBlocks();
         final CallDescription call = CallDescription.of(
@@ -205,7 +206,9 @@ public final class PlanCache
             plain.withOwnBlock(plain.count(), blocks);
     }
 
-    /** Makes the schedule, with shorter first messages, then shorter segments, if peers have not enough scratch. */
+    /**
+     * Generates the schedule; if it exceeds the scratch memory, with shorter eager blocks, then with shorter segments.
+     */
     private static Schedule generate(
         final Algorithm algorithm, final ScheduleRequest chosen, final long scratchCount)
     {
@@ -225,10 +228,10 @@ public final class PlanCache
         }
         if (request.segment() == 1)
         {
-            throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more " +
-                "than TUTTI_SCRATCH: raise it, or choose another algorithm by TUTTI_ALGORITHM");
+            throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more than " +
+                "TUTTI_SCRATCH: increase it, or choose another algorithm with TUTTI_ALGORITHM");
         }
-        // Where ranks know their own counts only, what they do about it must not depend on those.
+        // If ranks know only their own counts, the segment must not depend on those.
         final long most = algorithm.collective().hasOwnBlocks() ? request.segment() :
             Math.min(request.segment(), request.count());
         return request.withSegment(Math.max(1, most / 2));

@@ -9,10 +9,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 /**
- * Where the inputs of PREMUL_SUM go when they have been multiplied, so that each is multiplied once, whatever the
- * schedule sends and adds in whichever order. An allreduce's OUTPUT holds as much as its INPUT: the products go there,
- * and are reduced in place. Other reductions get memory of the communicator's, which grows to the longest input and
- * stays. Not thread-safe: one call at a time.
+ * Holds the multiplied inputs of PREMUL_SUM, so that each is multiplied once for any schedule. OUTPUT of an allreduce
+ * is as long as INPUT: the products are stored there and reduced in place. Other reductions use memory of the
+ * communicator, which grows to the longest input and is kept. Not thread-safe: one call at a time.
  */
 final class PremulBuffer implements AutoCloseable
 {
@@ -24,19 +23,19 @@ final class PremulBuffer implements AutoCloseable
         this.pool = pool;
     }
 
-    /** Whether the plan is one that works in place, for any buffers. */
+    /** Returns whether the plan works in place for all buffers. */
     static boolean isInPlace(final Collective collective)
     {
         return collective == Collective.ALLREDUCE;
     }
 
     /**
-     * Multiplies.
+     * Multiplies the input of a call.
      *
      * @param plan   plan with a scaler.
      * @param input  input of the call.
      * @param output output of the call.
-     * @return what to take for INPUT.
+     * @return memory to use as INPUT.
      */
     RegisteredBuffer of(final Plan plan, final RegisteredBuffer input, final RegisteredBuffer output)
     {

@@ -10,8 +10,9 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * The exchange of READY when a round begins: a rank tells those that send to it that it has ended the round before
- * last, and waits for the same of those that it sends to (docs/adr/0003). Not thread-safe; allocates nothing.
+ * The exchange of READY when a round begins: a rank sends READY to the ranks that send to it, as it has completed the
+ * round before last, and waits for READY from those that it sends to (docs/adr/0003). Not thread-safe; allocates
+ * nothing.
  */
 final class ReadyExchange
 {
@@ -38,7 +39,7 @@ final class ReadyExchange
         this.chain = chain;
     }
 
-    /** The call that begins needs READY, of which nothing is exchanged yet. */
+    /** Starts the exchange for the call that begins. */
     void begin(final BoundSchedule bound, final long call, final long ofRound, final int fingerprint)
     {
         schedule = bound;
@@ -50,28 +51,28 @@ final class ReadyExchange
         isDone = false;
     }
 
-    /** Whether the call that has begun last can go on. */
+    /** Returns whether the exchange of the current call is done. */
     boolean isDone()
     {
         return isDone;
     }
 
-    /** Whether only a message lets the exchange go on, once {@link #advance} has returned false. */
+    /** Returns whether the exchange waits for a message only, after {@link #advance} has returned false. */
     boolean awaitsMessage()
     {
         return posted == schedule.inPeers.length;
     }
 
-    /** The rank that the exchange waits for. */
+    /** Returns the rank that the exchange waits for. */
     int waitedPeer()
     {
         return waitedPeer;
     }
 
     /**
-     * Goes on as far as it can without waiting.
+     * Progresses the exchange without blocking.
      *
-     * @return whether it is done.
+     * @return true if the exchange is done.
      */
     boolean advance()
     {

@@ -18,25 +18,24 @@ import org.tutti.collectives.wireup.Wireup;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Executes bound schedules, one after the other, in the order of their steps. {@link #begin} takes a call,
- * {@link #progress} goes on with it as far as it can without waiting, until {@link #isDone}; the caller waits in
- * between.
+ * Executes bound schedules, one after the other, in the order of their steps. {@link #begin} starts a call,
+ * {@link #progress} progresses it without blocking, until {@link #isDone}; the caller waits in between.
  * <p>
- * Calls are numbered, and those that send are rounds: a call of no elements sends nothing and is none. SCRATCH
- * has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that a peer
- * has ended round r - 2 when round r - 1 synchronized all ranks, and otherwise waits for a READY from each peer that it
- * will send to, which they send when they begin round r (docs/adr/0003). Short calls, and those with first messages,
- * need neither, where messages carry what goes into SCRATCH: they are not taken before this rank is in that round
- * (docs/adr/0022, docs/adr/0026).
+ * Calls are numbered. Calls that send messages are also rounds; a call without elements sends nothing and is no round.
+ * SCRATCH has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that
+ * a peer has completed round r - 2 if round r - 1 synchronized all ranks, and otherwise waits for a READY from each
+ * peer that it will send to, which peers send when they begin round r (docs/adr/0003). Short calls, and those with
+ * eager blocks, need neither if messages carry the data for SCRATCH, as the receiver takes a message only when it is in
+ * that round (docs/adr/0022, docs/adr/0026).
  * <p>
- * Ranks that do not make the same calls are found out by what they send: it comes in another round than the receiver is
- * in, has another fingerprint, or is left when the round ends.
+ * Ranks that do not make the same calls are detected by their messages: they arrive for another round than the
+ * receiver's, have another fingerprint, or are left over when the round ends.
  * <p>
  * Not thread-safe: one thread drives it. Allocates nothing after construction.
  */
 public final class ScheduleExecutor
 {
-    /** How many more times a blocking call polls before it looks at anything else. */
+    /** The number of further polls of a blocking call before it checks anything else. */
     public static final int POLLS = 8;
 
     private final Connection[] connections;
@@ -65,12 +64,12 @@ public final class ScheduleExecutor
     private boolean connecting;
     private boolean isWireupStarted;
     private int waitedPeer = -1;
-    /** Whether messages carry what goes into peers' SCRATCH, which they may not be ready for. */
+    /** Whether messages carry the data for peers' SCRATCH, as peers may not be ready for it. */
     private boolean carries;
-    /** Whether only a message lets the call go on. */
+    /** Whether the call waits for a message only. */
     private boolean awaitsMessage;
 
-    /** For one communicator, or one direction between two of its ranks. */
+    /** Creates an executor for a communicator, or for a point-to-point channel. */
     public ScheduleExecutor(final Team team)
     {
         connections = team.connections();
@@ -89,9 +88,9 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Takes a call, which is settled and planned. The one before must be done.
+     * Starts a call, which is checked and planned. The previous call must be done.
      *
-     * @param call not changed until it is done.
+     * @param call call to execute, not changed until it is done.
      */
     public void begin(final CollectiveCall call)
     {
@@ -103,7 +102,8 @@ public final class ScheduleExecutor
         control.enter(sequence, plan.call());
         closedPeers.requireNone(sequence);
         bound = plan.schedule();
-        // Calls of no elements are no rounds: without the number of the call, one message more might be the next one's.
+        // Calls without elements are no rounds: the number of the call distinguishes a surplus message from one of the
+        // next call.
         fingerprint = (plan.fingerprint() + (int)sequence) & Immediate.FINGERPRINT_MASK;
         carries = plan.carriesBlocks() || (!synchronizes && plan.isShort());
         final boolean needsReady = !synchronizes && !carries;
@@ -126,7 +126,7 @@ public final class ScheduleExecutor
         isWireupStarted = false;
     }
 
-    /** Takes a call that has no schedule; the caller does its work and calls {@link #finish} at the end. */
+    /** Starts a call without a schedule; the caller does its work and calls {@link #finish} at the end. */
     public void enter(final CallDescription call)
     {
         sequence++;
@@ -134,13 +134,13 @@ public final class ScheduleExecutor
         closedPeers.requireNone(sequence);
     }
 
-    /** A call without a schedule is done. */
+    /** Completes a call without a schedule. */
     public void finish()
     {
         control.finish(sequence);
     }
 
-    /** Gives back the memory that is not the callers'. No call may be under way. */
+    /** Frees the executor's own memory. No call may be in progress. */
     public void free()
     {
         premul.close();
@@ -152,25 +152,25 @@ public final class ScheduleExecutor
     }
 
     /**
-     * The number of the current or last call.
+     * Returns the number of the current or last call.
      *
-     * @return from 0; -1 before the first.
+     * @return number of the call, from 0; -1 before the first.
      */
     public long sequence()
     {
         return sequence;
     }
 
-    /** The number of the current or last round. */
+    /** Returns the number of the current or last round. */
     long round()
     {
         return round;
     }
 
     /**
-     * The rank that the current call waits for.
+     * Returns the rank that the current call waits for.
      *
-     * @return a rank, or -1 when it waits for none.
+     * @return rank, or -1 if it waits for none.
      */
     public int waitedPeer()
     {
@@ -178,9 +178,9 @@ public final class ScheduleExecutor
     }
 
     /**
-     * A rank that has sent something for the current call which shows that it called something else.
+     * Returns a rank that made another call, as its message for the current round shows.
      *
-     * @return a rank, or -1.
+     * @return rank, or -1.
      */
     public int disagreeingPeer()
     {
@@ -188,8 +188,8 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Tells all peers that this rank makes no more calls, so that ranks that make more need not wait. Not before it has
-     * looked whether they disagree about the last one.
+     * Announces to all peers that this rank makes no more calls, so that ranks that make more do not wait for it. First
+     * checks that ranks agree about the last call.
      */
     public void announceClose()
     {
@@ -197,7 +197,7 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Looks, when all ranks have closed, whether they have made the same calls.
+     * Checks, when all ranks have closed, that they have made the same calls.
      *
      * @param calls number of calls of each rank.
      */
@@ -206,18 +206,18 @@ public final class ScheduleExecutor
         closing.check(sequence, round, calls);
     }
 
-    /** Asks the peer waited for which call it is in; throws if that is a different one. */
+    /** Queries which call the awaited peer is in; throws if it is a different one. */
     public void detectDesync()
     {
         desyncDetector.detect(sequence, waitedPeer);
     }
 
     /**
-     * Goes on as far as it can without waiting. What this rank sends goes first: to look for messages waits for a cache
-     * line that the peer has, and peers wait for this rank meanwhile.
+     * Progresses the call without blocking. Sends before it polls: a poll waits for a cache line that the peer holds,
+     * while peers wait for this rank.
      *
      * @param polls number of further polls while the call is not done; 0 for a caller that does other work in between.
-     * @return how much was done; 0 when nothing moved.
+     * @return amount of work done; 0 if there was no progress.
      */
     public int progress(final int polls)
     {
@@ -252,14 +252,14 @@ public final class ScheduleExecutor
         return proceed();
     }
 
-    /** Sends what can be sent without a look at what has come, for a caller that then progresses another call, too. */
+    /** Sends what can be sent without polling, for a caller that then also progresses another call. */
     public void send()
     {
         proceed();
         chain.flush();
     }
 
-    /** Finds out why a call cannot go on. */
+    /** Returns the diagnosis, which finds out why a call cannot progress. */
     public Diagnosis diagnosis()
     {
         return diagnosis;
@@ -271,8 +271,8 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Executes steps until one has to wait. It is one method, longer than what the JVM inlines, so that the JVM's
-     * second compiler compiles the steps once, and not again with each of their callers (docs/adr/0035).
+     * Executes steps until one has to wait. It is one method, too long for the JVM to inline, so that C2 compiles the
+     * steps once, and not again in each caller (docs/adr/0035).
      */
     private int proceed()
     {
@@ -386,7 +386,7 @@ public final class ScheduleExecutor
         return true;
     }
 
-    /** Whether a call waits for connections, rather than for messages. */
+    /** Returns whether the call waits for connections rather than messages. */
     public boolean isConnecting()
     {
         return connecting;

@@ -14,8 +14,8 @@ import java.lang.foreign.MemorySegment;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Checks the arguments of calls on memory that is not registered, and settles what ranks have to agree on and how this
- * rank's blocks lie.
+ * Checks the arguments of calls on unregistered memory, and determines what ranks have to agree on and the layout of
+ * this rank's blocks.
  */
 public final class SegmentChecks
 {
@@ -31,9 +31,9 @@ public final class SegmentChecks
     }
 
     /**
-     * Checks a call whose arguments are set, and settles it.
+     * Checks the arguments of a call, and sets the fields that depend on them.
      *
-     * @throws IllegalArgumentException if an argument is wrong: nothing has been done, and no other rank knows.
+     * @throws IllegalArgumentException if an argument is invalid; nothing has been done, and no other rank is affected.
      * @throws IllegalStateException    if memory has been freed.
      */
     public void settle(final CollectiveCall call)
@@ -86,7 +86,7 @@ public final class SegmentChecks
         }
     }
 
-    /** Both as long; only on the root there is an output, if there is a root. */
+    /** Input and output of the same length. Rooted collectives have an output on the root only. */
     private void buffers(final CollectiveCall call)
     {
         final boolean hasOutput = !call.collective().hasRoot() || isRoot(call);
@@ -97,10 +97,10 @@ public final class SegmentChecks
     }
 
     /**
-     * Settles a call with blocks.
+     * Checks the buffers of a call with blocks, and sets its shape.
      *
-     * @param blocks   blocks of the call as far as this rank knows them, those of one length too; or null.
-     * @param received those of the output, where both buffers have blocks.
+     * @param blocks   blocks of the call that this rank knows, including those of equal lengths; or null.
+     * @param received blocks of the output, if both buffers have blocks.
      */
     private void settleBlocks(final CollectiveCall call, final Blocks blocks, final Blocks received)
     {
@@ -117,9 +117,9 @@ public final class SegmentChecks
     /**
      * Checks both buffers.
      *
-     * @param inCount  elements, or {@link #NONE} where there is no input.
-     * @param outCount elements, or {@link #NONE} where there is no output.
-     * @param start    start of this rank's block, in the buffer that has blocks.
+     * @param inCount  number of input elements, or {@link #NONE} if there is no input.
+     * @param outCount number of output elements, or {@link #NONE} if there is no output.
+     * @param start    start of this rank's block in the buffer that has blocks, in elements.
      */
     private static void requireMemory(
         final CollectiveCall call, final long inCount, final long outCount, final long start)
@@ -150,14 +150,14 @@ public final class SegmentChecks
         }
     }
 
-    /** As {@link #requireReadable}, of memory that is written. */
+    /** As {@link #requireReadable}, for memory that is written. */
     public static void requireWritable(
         final String name, final MemorySegment segment, final long count, final DataType type)
     {
         requireReadable(name, segment, count, type);
         if (segment.isReadOnly())
         {
-            throw new IllegalArgumentException(name + " is read-only: pass memory that can be written");
+            throw new IllegalArgumentException(name + " is read-only: pass writable memory");
         }
     }
 
@@ -165,7 +165,7 @@ public final class SegmentChecks
      * Requires memory that is alive, accessible to this thread, and long enough.
      *
      * @param name  name of the argument.
-     * @param count elements that it must have.
+     * @param count minimum number of elements.
      */
     public static void requireReadable(
         final String name, final MemorySegment segment, final long count, final DataType type)
@@ -178,8 +178,8 @@ public final class SegmentChecks
         }
         if (!segment.isAccessibleBy(Thread.currentThread()))
         {
-            throw new IllegalArgumentException(name + " belongs to another thread than " +
-                Thread.currentThread().getName() + ": call from that one, or allocate it in a shared arena");
+            throw new IllegalArgumentException(name + " is confined to a thread other than " +
+                Thread.currentThread().getName() + ": call from its owner thread, or allocate it in a shared arena");
         }
         if (count < 0)
         {
@@ -197,8 +197,8 @@ public final class SegmentChecks
         final Blocks blocks = checks.blocks("counts", call.counts(), null);
         if (blocks.length(rank()) != call.count())
         {
-            throw new IllegalArgumentException("counts[" + rank() + "]=" + blocks.length(rank()) + ", count=" +
-                call.count() + ": they must be the same on the root");
+            throw new IllegalArgumentException("counts[" + rank() + "] and count differ on the root: " +
+                blocks.length(rank()) + " != " + call.count());
         }
         return blocks;
     }

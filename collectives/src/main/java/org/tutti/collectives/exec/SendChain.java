@@ -7,14 +7,14 @@ package org.tutti.collectives.exec;
 import org.tutti.collectives.endpoint.Endpoint;
 
 /**
- * Messages that were given to one endpoint and are not flushed yet: to go on with another endpoint, or to compute or
- * wait, flushes them. Not thread-safe; allocates nothing.
+ * Tracks the endpoint that has messages which are not flushed yet. They are flushed before another endpoint is used,
+ * and before the caller computes or waits. Not thread-safe; allocates nothing.
  */
 final class SendChain
 {
     private Endpoint endpoint;
 
-    /** The next message goes to this endpoint. */
+    /** Sets the endpoint of the next message, and flushes the previous one if it differs. */
     void use(final Endpoint next)
     {
         if (endpoint != next)

@@ -8,25 +8,25 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 /**
- * Registered memory through which calls on other memory go. It is allocated when it is first needed and grows up to
- * {@link #MAX_LENGTH}, or as long as a call needs that has one segment. Not thread-safe.
+ * The registered memory that stages calls on unregistered memory. It is allocated on first use and grows up to
+ * {@link #MAX_LENGTH}, or to the length that a call with a single segment needs. Not thread-safe.
  */
 public final class StagingBuffer
 {
-    /** The longest segment, in bytes. */
+    /** The maximum length of a segment, in bytes. */
     public static final long MAX_LENGTH = 8L << 20;
     private static final long MIN_LENGTH = 64L << 10;
 
     private final RegisteredMemoryPool pool;
     private RegisteredBuffer buffer;
 
-    /** One of no memory so far. */
+    /** Creates a staging buffer without memory. */
     public StagingBuffer(final RegisteredMemoryPool pool)
     {
         this.pool = pool;
     }
 
-    /** At least so many bytes; what was given before is gone. */
+    /** Returns memory of at least the given length in bytes; invalidates memory returned before. */
     public RegisteredBuffer buffer(final long length)
     {
         if (buffer == null || buffer.length() < length)
@@ -37,7 +37,7 @@ public final class StagingBuffer
         return buffer;
     }
 
-    /** Gives the memory back. */
+    /** Frees the memory. */
     public void close()
     {
         if (buffer != null)

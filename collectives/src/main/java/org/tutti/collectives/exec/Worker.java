@@ -19,13 +19,13 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * Receives what peers send: polls the FIFOs that they store messages into, and the completion queue, which tells of
+ * Receives messages of peers: polls the FIFOs that they store messages into, and the completion queue, which reports
  * everything else, and counts what has arrived. Not thread-safe; allocates nothing after construction.
  */
 public final class Worker
 {
     private static final int COMPLETION_BATCH = 16;
-    /** How often the completion queue is polled when messages come by FIFOs: what comes there can wait. */
+    /** The number of FIFO polls per poll of the completion queue when all messages arrive through FIFOs. */
     private static final int POLLS_PER_QUEUE = 32;
 
     private final Team team;
@@ -44,10 +44,10 @@ public final class Worker
     private boolean needsQueue = true;
 
     /**
-     * For one communicator.
+     * Creates the worker of a communicator.
      *
-     * @param arrivals    counts messages of schedules.
-     * @param closedPeers learns of peers that have closed.
+     * @param arrivals    counters of messages of schedules.
+     * @param closedPeers registry of peers that have closed.
      * @param diagnosis   diagnosis of the communicator.
      */
     Worker(
@@ -62,11 +62,11 @@ public final class Worker
     }
 
     /**
-     * Takes what has come; what comes by the completion queue, perhaps not at once.
+     * Takes messages that have arrived; may skip the completion queue.
      *
-     * @param sequence sequence of the current call.
-     * @param round    round of the current call: messages of a later one stay in their FIFO.
-     * @return how many messages and completions it was.
+     * @param sequence number of the current call.
+     * @param round    round of the current call; messages of later rounds stay in their FIFO.
+     * @return number of messages and completions.
      */
     int poll(final long sequence, final long round)
     {
@@ -90,7 +90,7 @@ public final class Worker
         return taken;
     }
 
-    /** Takes all that has come. */
+    /** Takes all messages that have arrived. */
     void pollAll(final long sequence, final long round)
     {
         int last;
@@ -101,16 +101,16 @@ public final class Worker
         while (last > 0);
     }
 
-    /** From now on requests may fail, because peers are gone. */
+    /** Ignores failed requests from now on, as peers may have exited. */
     void closing()
     {
         isClosing = true;
     }
 
     /**
-     * The rank of a peer that has sent something for a round that this rank has not come to.
+     * Returns a peer that has sent a message for a round that this rank has not reached.
      *
-     * @return a rank, or -1.
+     * @return rank, or -1.
      */
     int untaken()
     {
@@ -124,14 +124,14 @@ public final class Worker
         return -1;
     }
 
-    /** Connections are made: the completion queue has to be polled until they stand. */
+    /** Sets whether connections are being made: until they are, the completion queue has to be polled. */
     void connecting(final boolean isNow)
     {
         isConnecting = isNow;
-        decide();
+        updateNeedsQueue();
     }
 
-    private void decide()
+    private void updateNeedsQueue()
     {
         needsQueue = isAsleep || isConnecting || !table.isAllDirect();
     }
@@ -174,7 +174,7 @@ public final class Worker
     /**
      * Counts a message.
      *
-     * @param length length of the block that it carries or announces, in bytes, if it does.
+     * @param length length of the block that it carries or announces, in bytes, if any.
      */
     private void deliver(
         final int peer, final int immediate, final long length, final long sequence, final long round)
@@ -196,7 +196,7 @@ public final class Worker
         }
     }
 
-    /** A message that is of no schedule. */
+    /** Processes a message that belongs to no schedule. */
     private void deliverOther(final int peer, final int immediate, final long sequence)
     {
         if (Immediate.channel(immediate) == Immediate.READY_CHANNEL)
@@ -218,14 +218,14 @@ public final class Worker
     }
 
     /**
-     * Asks the peers that write messages to wake this rank, until it has taken one. The caller then polls once more,
-     * sleeps for a moment only, and asks again before it sleeps for longer: a writer that did not see the first time
-     * that it was asked has made its message visible by then.
+     * Requests a wake-up from the peers that store messages, until this rank has taken one. The caller then polls once
+     * more, sleeps briefly, and calls this again before it sleeps longer: a writer that missed the first request has
+     * made its message visible by then.
      */
     public void fallAsleep()
     {
         isAsleep = true;
-        decide();
+        updateNeedsQueue();
         for (final ReceiveFifo fifo : table.fifos())
         {
             fifo.asleep(true);
@@ -236,7 +236,7 @@ public final class Worker
     private void awake()
     {
         isAsleep = false;
-        decide();
+        updateNeedsQueue();
         for (final ReceiveFifo fifo : table.fifos())
         {
             fifo.asleep(false);

@@ -116,11 +116,11 @@ class ArgumentsTest
         {
             final MemorySegment memory = ints(4);
 
-            refused(IllegalArgumentException.class, "input belongs to another thread",
+            refused(IllegalArgumentException.class, "input is confined to a thread other than",
                 () -> communicator.allreduce(confined[0], memory, 4, TYPE, OP));
-            refused(IllegalArgumentException.class, "output belongs to another thread",
+            refused(IllegalArgumentException.class, "output is confined to a thread other than",
                 () -> communicator.allreduce(memory, confined[0], 4, TYPE, OP));
-            refused(IllegalArgumentException.class, "buffer belongs to another thread",
+            refused(IllegalArgumentException.class, "buffer is confined to a thread other than",
                 () -> communicator.broadcast(confined[0], 4, TYPE, 0));
         });
     }
@@ -157,9 +157,9 @@ class ArgumentsTest
                 for (final MemorySegment memory : new MemorySegment[] {array, array.asReadOnly(), arena.allocate(32)})
                 {
                     final MemorySegment output = memory.isReadOnly() ? array : memory;
-                    refused(IllegalArgumentException.class, "overlap in part",
+                    refused(IllegalArgumentException.class, "overlap partially",
                         () -> communicator.allreduce(memory, output.asSlice(4), 4, TYPE, OP));
-                    refused(IllegalArgumentException.class, "overlap in part",
+                    refused(IllegalArgumentException.class, "overlap partially",
                         () -> communicator.allreduce(memory.asSlice(12), output, 4, TYPE, OP));
                 }
             }

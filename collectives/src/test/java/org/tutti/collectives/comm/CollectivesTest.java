@@ -300,26 +300,26 @@ class CollectivesTest
                 final Communicator communicator = way.of(own);
                 final DataBuffer three = communicator.allocate(DataType.INT64, 3);
                 final DataBuffer four = communicator.allocate(DataType.INT64, 4);
-                refused("output has 3 elements, input 4: output must have 2 times as many",
+                refused("output must have 2 times as many elements as input, one block per rank: 3 != 2 × 4",
                     () -> communicator.allgather(four, three));
-                refused("counts has 3: there must be one count per rank, 2",
+                refused("counts has length 3: must have 2 counts, one per rank",
                     () -> communicator.allgatherv(three, four, 1, 2, 3));
-                refused("input has 3 elements, the counts say 1 of rank " + communicator.rank(),
+                refused("input count and counts[" + communicator.rank() + "] differ: 3 != 1",
                     () -> communicator.allgatherv(three, four, 1, 1));
                 refused("count[0]=-1", () -> communicator.allgatherv(three, four, -1, 1));
                 refused("op=AVG: a scan", () -> communicator.scan(three, three, ReduceOp.AVG));
-                refused("op=premul_sum(3.0): a scan does not multiply its inputs",
+                refused("op=premul_sum(3.0): not supported by scans",
                     () -> communicator.exscan(three, three, ReduceOp.premulSum(3)));
                 refused("op=minloc is not defined on INT64", () -> communicator.exscan(three, three, ReduceOp.MINLOC));
                 refused("op=band is not defined on FLOAT32",
                     () -> communicator.scan(new float[1], new float[1], ReduceOp.BAND));
                 refused("root=2: must be from 0 to 1", () -> communicator.reduce(three, three, ReduceOp.SUM, 2));
-                refused("as many for each of 2 ranks", () -> communicator.alltoall(three, three));
-                refused("what a rank sends itself",
+                refused("multiples of 2, the number of ranks", () -> communicator.alltoall(three, three));
+                refused("a rank must receive as much from itself as it sends to itself",
                     () -> communicator.alltoallv(four, new long[] {2, 2}, three, new long[] {1, 1}));
                 refused("not this rank's block of the other",
                     () -> communicator.reduceScatter(four, four.slice(1, 2), ReduceOp.SUM));
-                refused("overlap: what is received must have a place of its own", () -> communicator.alltoallv(
+                refused("overlap: received blocks must be disjoint", () -> communicator.alltoallv(
                     four, new long[] {1, 1}, null, three, new long[] {1, 1}, new long[] {0, 0}));
                 communicator.barrier();
             });

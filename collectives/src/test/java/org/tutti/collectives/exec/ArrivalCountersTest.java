@@ -32,7 +32,7 @@ class ArrivalCountersTest
     }
 
     @Test
-    void shouldFindWhatNobodyWaitedFor()
+    void shouldFindUnawaitedMessage()
     {
         assertEquals(-1, arrivals.unawaited(4));
         arrivals.add(4, 2, 0, 77, 0);
@@ -46,7 +46,7 @@ class ArrivalCountersTest
     }
 
     @Test
-    void shouldFindAReadyThatNobodyWaitedForInItsRound()
+    void shouldFindUnawaitedReadyInItsRound()
     {
         arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 9, 77));
 
@@ -57,7 +57,7 @@ class ArrivalCountersTest
     }
 
     @Test
-    void shouldTellWhoDisagreesAboutTheRound()
+    void shouldFindPeerThatDisagreesAboutTheRound()
     {
         arrivals.add(4, 0, 3, 77, 0);
         assertEquals(-1, arrivals.disagreeing(4, 77));

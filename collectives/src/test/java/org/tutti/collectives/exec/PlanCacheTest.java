@@ -49,7 +49,7 @@ class PlanCacheTest
     }
 
     @Test
-    void shouldKeepAsManyShapesThatCollideAsASetHasPlaces()
+    void shouldKeepAsManyCollidingShapesAsASetHasWays()
     {
         final PlanCache cache = new PlanCache(team, CONFIGURATION);
         final List<Long> counts = colliding(PlanCache.WAYS);
@@ -65,7 +65,7 @@ class PlanCacheTest
     }
 
     @Test
-    void shouldForgetTheShapeThatWasNotUsedForLongest()
+    void shouldEvictLeastRecentlyUsedShape()
     {
         final PlanCache cache = new PlanCache(team, CONFIGURATION);
         final List<Long> counts = colliding(PlanCache.WAYS + 1);
@@ -81,7 +81,7 @@ class PlanCacheTest
     }
 
     @Test
-    void shouldForgetTheOthersWhenAllTogetherHaveTooManySteps()
+    void shouldDropOtherPlansWhenStepLimitIsExceeded()
     {
         final int perPlan = find(new PlanCache(team, CONFIGURATION), 1).schedule().stepCount;
         final PlanCache cache = new PlanCache(team, CONFIGURATION, 3L * perPlan);
@@ -97,7 +97,7 @@ class PlanCacheTest
     }
 
     @Test
-    void shouldKeepAPlanThatAloneHasTooManySteps()
+    void shouldKeepPlanWhenItAloneExceedsStepLimit()
     {
         final PlanCache cache = new PlanCache(team, CONFIGURATION, 0);
 
@@ -105,7 +105,7 @@ class PlanCacheTest
     }
 
     @Test
-    void shouldSayOfEachShapeOnceWhatItReallyGets()
+    void shouldPrintChoiceOncePerShapeWhenVerbose()
     {
         final String said = sayings(() ->
         {

@@ -49,7 +49,7 @@ class ReceiveFifoTest
     private static final int LAPS = 500;
 
     @Test
-    void shouldTakeMessagesInOrderAndRefuseMoreThanThereIsRoomFor()
+    void shouldTakeMessagesInOrderAndRefuseMoreThanTheFifoHolds()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -79,7 +79,7 @@ class ReceiveFifoTest
     }
 
     @Test
-    void shouldPutWhatMessagesCarryWhereItBelongsAndNothingElse()
+    void shouldCopyPayloadToDestinationOnly()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -110,9 +110,9 @@ class ReceiveFifoTest
         }
     }
 
-    /** Of whatever length, wherever the room ends. */
+    /** For any length, and any position of the end of the buffer. */
     @Test
-    void shouldKeepWhatIsCarriedUntilItIsTaken()
+    void shouldKeepPayloadUntilItIsTaken()
     {
         final long seed = System.nanoTime();
         System.out.println("seed " + seed);
@@ -153,9 +153,9 @@ class ReceiveFifoTest
         }
     }
 
-    /** What was carried looks like the number of a message that is yet to come. */
+    /** The payload looks like the number of a future message. */
     @Test
-    void shouldCarryAnyLengthAndTakeNothingCarriedForAMessage()
+    void shouldCarryAnyLengthAndNotMistakePayloadForAMessage()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -191,7 +191,7 @@ class ReceiveFifoTest
     }
 
     @Test
-    void shouldLeaveMessagesOfLaterRoundsWhereTheyAre()
+    void shouldKeepMessagesOfLaterRounds()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -213,16 +213,16 @@ class ReceiveFifoTest
                 assertFalse(fifo.take(round), "in round " + round);
             }
             assertTrue(fifo.take(Integer.MIN_VALUE + 1));
-            assertFalse(fifo.take(Integer.MIN_VALUE + 255), "a READY, of which eight bits are as here");
+            assertFalse(fifo.take(Integer.MIN_VALUE + 255), "a READY whose round matches in eight bits only");
             assertTrue(fifo.take(Integer.MIN_VALUE + 256));
             assertEquals(ready, fifo.immediate());
-            assertTrue(fifo.take(Integer.MIN_VALUE + 1), "what is of no round does not wait for one");
+            assertTrue(fifo.take(Integer.MIN_VALUE + 1), "a message without a round is taken at once");
             assertEquals(close, fifo.immediate());
         }
     }
 
     @Test
-    void shouldReachNothingBeyondWhatThePeerHasRegistered()
+    void shouldNotReachMemoryBeyondRegisteredRegion()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -240,9 +240,9 @@ class ReceiveFifoTest
         }
     }
 
-    /** What is unmapped ends the whole process at the first access. */
+    /** An access to unmapped memory would terminate the process. */
     @Test
-    void shouldCopyToAndFromAPeerThatHasFreedItsMemory()
+    void shouldCopyToAndFromPeerWhenItHasFreedItsMemory()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -272,9 +272,9 @@ class ReceiveFifoTest
         }
     }
 
-    /** Its caller may write where others read. */
+    /** The caller may write to memory that others read. */
     @Test
-    void shouldTellThoseWhoReadThatARankHasGivenUp()
+    void shouldFailReadersWhenARankHasGivenUp()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -291,9 +291,9 @@ class ReceiveFifoTest
         }
     }
 
-    /** They store into it without asking. */
+    /** Peers store into it without synchronization. */
     @Test
-    void shouldGiveNobodyMemoryThatPeersMayStoreInto()
+    void shouldNotReuseMemoryThatPeersMayStoreInto()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
@@ -315,15 +315,15 @@ class ReceiveFifoTest
             {
                 later.add(pool.allocate(ReceiveFifo.LENGTH));
                 final long distance = Math.abs(later.getLast().address() - fifo);
-                assertTrue(distance >= ReceiveFifo.LENGTH, () -> "given again, at a distance of " + distance);
+                assertTrue(distance >= ReceiveFifo.LENGTH, () -> "memory reused, at a distance of " + distance);
             }
             later.forEach(RegisteredBuffer::close);
         }
     }
 
-    /** Not only the next one, which would be carried: whoever connects sends the first by itself. */
+    /** Not only the second send, which would be eager: the connecting rank sends the first separately. */
     @Test
-    void shouldFailTheFirstSendToAMailboxThatCannotBeMapped()
+    void shouldFailFirstSendWhenReceiveFifoCannotBeMapped()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         try (Ranks ranks = new Ranks(
@@ -348,7 +348,7 @@ class ReceiveFifoTest
         }
     }
 
-    /** A rank whose mailboxes no peer can reach, as if mappings were used up there. */
+    /** A rank whose receive FIFOs no peer can map, as if its mappings were exhausted. */
     private static Bootstrap withOtherMailboxKeys(final Bootstrap bootstrap)
     {
         return (Bootstrap)Proxy.newProxyInstance(
@@ -371,7 +371,7 @@ class ReceiveFifoTest
     }
 
     @Test
-    void shouldSendByRequestsIfToldTo()
+    void shouldSendOverQueuePairsWhenDirectIsDisabled()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of("TUTTI_DIRECT", "0"), Map.of("TUTTI_DIRECT", "0"))))
         {
@@ -394,7 +394,7 @@ class ReceiveFifoTest
     }
 
     @Test
-    void shouldComputeTheSameByRequests()
+    void shouldComputeTheSameOverQueuePairs()
     {
         final int[] counts = {0, 1, 7, 10, 11, 100, 5_000, 100_000};
         try (Ranks ranks = new Ranks(3, Map.of("TUTTI_DIRECT", "0")))
