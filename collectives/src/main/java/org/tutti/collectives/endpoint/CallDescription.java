@@ -9,16 +9,16 @@ import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.schedule.Collective;
 
 /**
- * What a rank called, in the words of the caller: all ranks of a call must agree on it. Types and operations go by
- * their names, which say all there is to agree on, so that those which only the caller knows can be told to peers.
+ * The description of a call, on which all ranks must agree. Types and operations are represented by their names, which
+ * determine compatibility, so that user-defined ones can be sent to peers.
  *
- * @param collective collective; null for one that makes communicators.
- * @param type       name of the elements' type, empty for a barrier.
- * @param op         name of a reduction's operation, else empty.
- * @param count      elements: of the buffers, of a block, or of all blocks if they differ; 0 if each rank has its own;
- *                   or ranks.
- * @param root       the root, or which {@link Creation} it is, or 0 where there is none.
- * @param algorithm  a hash of what was chosen to do it, or of ranks.
+ * @param collective collective; null for a {@link Creation}.
+ * @param type       name of the element type, empty for a barrier.
+ * @param op         name of the reduction operation, else empty.
+ * @param count      number of elements of the buffers, of a block, or of all blocks if their lengths differ; 0 if each
+ *                   rank has its own; or number of ranks.
+ * @param root       root, or ordinal of the {@link Creation}, or 0 if there is neither.
+ * @param algorithm  hash of the algorithm and its parameters, or of ranks.
  */
 public record CallDescription(Collective collective, String type, String op, long count, int root, int algorithm)
 {
@@ -31,9 +31,9 @@ public record CallDescription(Collective collective, String type, String op, lon
     }
 
     /**
-     * A hash for {@link Immediate}.
+     * Returns a hash for {@link Immediate}.
      *
-     * @return 20 bits; equal for equal descriptions.
+     * @return hash of 20 bits; equal for equal descriptions.
      */
     public int fingerprint()
     {

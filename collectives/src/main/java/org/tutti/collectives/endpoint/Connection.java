@@ -7,8 +7,8 @@ package org.tutti.collectives.endpoint;
 import org.tutti.rdma.QueuePair;
 
 /**
- * This rank's end of the connection with one peer: the endpoint by which messages go, and the FIFO by which they come
- * where the peer stores them. Not thread-safe.
+ * This rank's side of the connection to one peer: the endpoint that sends messages, and the FIFO that receives those
+ * that the peer stores. Not thread-safe.
  */
 public final class Connection
 {
@@ -20,7 +20,7 @@ public final class Connection
     private boolean isJoined;
 
     /**
-     * One that is yet to be connected.
+     * Creates a connection that is not connected yet.
      *
      * @param byQueuePair endpoint to the peer over a queue pair.
      * @param fifo        receive FIFO for messages from the peer, or null if it cannot store into this rank's memory.
@@ -37,13 +37,13 @@ public final class Connection
         return byQueuePair.peer();
     }
 
-    /** By which messages go. */
+    /** Returns the endpoint that sends messages. */
     public Endpoint endpoint()
     {
         return endpoint;
     }
 
-    /** By which everything goes that is no message, whatever the endpoint. */
+    /** Returns the endpoint over the queue pair, for everything other than messages. */
     public QueuePairEndpoint byQueuePair()
     {
         return byQueuePair;
@@ -54,7 +54,7 @@ public final class Connection
         return byQueuePair.queuePair();
     }
 
-    /** Where the peer may leave messages, or null. */
+    /** Returns the FIFO that the peer stores messages into, or null. */
     public ReceiveFifo fifo()
     {
         return fifo;
@@ -66,8 +66,8 @@ public final class Connection
     }
 
     /**
-     * The queue pair is connected: from now on messages are stored into the peer's FIFO if it is within reach, else
-     * they go by the queue pair.
+     * Marks the queue pair as connected. From now on messages are stored into the peer's FIFO if it is mapped here,
+     * else they are sent over the queue pair.
      *
      * @param qpNum       queue pair number of the peer's queue pair.
      * @param fifoAddress address of the peer's FIFO for this rank, or 0.
@@ -81,37 +81,37 @@ public final class Connection
         use(direct == null ? byQueuePair : direct);
     }
 
-    /** Sends by another endpoint of the peer from now on. */
+    /** Sends messages with another endpoint of the peer from now on. */
     void use(final Endpoint other)
     {
         endpoint = other;
     }
 
-    /** Whether this end stands, and its peer is known. */
+    /** Returns whether this side is connected. */
     public boolean isConnected()
     {
         return isConnected;
     }
 
-    /** Both ends stand: messages may be sent. */
+    /** Marks both sides as connected: messages may be sent. */
     public void join()
     {
         isJoined = true;
     }
 
-    /** Whether messages may be sent. */
+    /** Returns whether messages may be sent. */
     public boolean isJoined()
     {
         return isJoined;
     }
 
-    /** Whether messages are stored into the peer's FIFO. */
+    /** Returns whether messages are stored into the peer's FIFO. */
     public boolean isDirect()
     {
         return endpoint.isDirect();
     }
 
-    /** Stores nothing into the peer any more: its memory is about to be unmapped here. */
+    /** Stops storing into the peer, as its memory is about to be unmapped here. */
     void closeDirect()
     {
         use(byQueuePair);

@@ -7,36 +7,36 @@ package org.tutti.collectives.endpoint;
 import java.util.Arrays;
 
 /**
- * The connections of a communicator on one rank, by peer, and the FIFOs by which peers send. Used by the
- * communicator's thread, but for {@link #giveUp}.
+ * The connections of a communicator on one rank, by peer, and the FIFOs that peers store messages into. Used by the
+ * communicator's thread, except for {@link #giveUp}.
  */
 public final class ConnectionTable
 {
     private final Connection[] connections;
-    /** Also read by threads that make other communicators fail. */
+    /** Also read by threads that fail other communicators. */
     private volatile ReceiveFifo[] fifos = {};
     private volatile boolean hasGivenUp;
     private int count;
 
-    /** An empty one for so many ranks. */
+    /** Creates an empty table for a number of ranks. */
     public ConnectionTable(final int ranks)
     {
         connections = new Connection[ranks];
     }
 
-    /** By peer: null where no call has needed a connection so far. */
+    /** Returns connections by peer; null where no call has needed one so far. */
     public Connection[] byPeer()
     {
         return connections;
     }
 
-    /** The FIFOs that peers may leave messages in; another array when there are more. */
+    /** Returns the FIFOs that peers store messages into; a new array whenever one is added. */
     public ReceiveFifo[] fifos()
     {
         return fifos;
     }
 
-    /** Adds a connection that is yet to be connected. */
+    /** Adds a connection that is not connected yet. */
     public void add(final Connection connection)
     {
         connections[connection.peer()] = connection;
@@ -51,18 +51,20 @@ public final class ConnectionTable
         fifos = more;
         if (hasGivenUp)
         {
-            // A thread that gave up meanwhile has perhaps not seen this FIFO.
+            // A thread that gave up concurrently may not have seen this FIFO.
             fifo.giveUp();
         }
     }
 
-    /** Whether there are connections to all peers. */
+    /** Returns whether there are connections to all peers. */
     public boolean isComplete()
     {
         return count == connections.length - 1;
     }
 
-    /** Whether peers that can send at all send by FIFOs, as far as both directions have been found alike. */
+    /**
+     * Returns whether all peers send through FIFOs, assuming that both directions of a connection use the same path.
+     */
     public boolean isAllDirect()
     {
         if (fifos.length != count)
@@ -80,8 +82,8 @@ public final class ConnectionTable
     }
 
     /**
-     * Says to peers that may read this rank's INPUT that it has given up: before its callers may write there again, and
-     * before the memory is given back. From any thread.
+     * Marks this rank's INPUT as no longer valid for peers that read it: before its callers may write there again, and
+     * before the memory is freed. Thread-safe.
      */
     public void giveUp()
     {
@@ -92,7 +94,7 @@ public final class ConnectionTable
         }
     }
 
-    /** Stores nothing into peers any more, and forgets the FIFOs: their memory is about to be unmapped. */
+    /** Stops storing into peers, and drops the FIFOs, as their memory is about to be unmapped. */
     public void closeDirect()
     {
         for (final ReceiveFifo fifo : fifos)

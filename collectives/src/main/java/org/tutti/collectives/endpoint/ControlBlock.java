@@ -10,18 +10,18 @@ import org.tutti.collectives.schedule.Collective;
 import java.util.Arrays;
 
 /**
- * The part of a rank's registered memory by which peers know it: where its OUTPUT is in this call, which peers write
- * themselves, and what it calls, which peers read when something is wrong. One per rank, in native byte order as the
- * data is: all hosts of a job have the same.
+ * The control area in a rank's registered memory: the addresses of peers' OUTPUTs and INPUTs in this call, written by
+ * the peers, and the rank's recent calls, which peers read for diagnosis. One per rank. In native byte order, as the
+ * data: all hosts of a job have the same.
  * <pre>
  *  offset            bytes  field
- *       0                8  entered: the number of the last call that the rank began
- *       8                8  finished: the number of the last call that it ended
- *      16                8  calls: how many it made before it closed; -1 while it is open
+ *       0                8  entered: number of the last call that the rank began
+ *       8                8  finished: number of the last call that it completed
+ *      16                8  calls: number of calls that it made before it closed; -1 while it is open
  *      64          128 × 16  the last 16 calls, by number modulo 16:
  *                              +0 8 number, +8 4 collective, +12 4 root, +16 8 count, +24 4 algorithm,
  *                              +32 1 + 31 type, +64 1 + 63 op: length and ASCII characters
- *    2112        64 × ranks  where peers' OUTPUTs are: +0 8 address, +8 8 length, +16 4 rkey; and their INPUTs: +24 8
+ *    2112        64 × ranks  peers' OUTPUTs: +0 8 address, +8 8 length, +16 4 rkey; and INPUTs: +24 8
  *                            address, +32 4 rkey; slot p is written by rank p
  * </pre>
  */
@@ -35,14 +35,14 @@ public final class ControlBlock
     public static final int CALLS = 16;
     public static final int EXPOSURES_OFFSET = CALLS_OFFSET + CALLS * CALL_SIZE;
     static final int EXPOSURE_SIZE = 64;
-    /** How much of an exposure is sent. */
+    /** The bytes of an exposure that are sent. */
     static final int EXPOSURE_LENGTH = 40;
 
     private static final int TYPE_OFFSET = 32;
     private static final int OP_OFFSET = 64;
 
     private final UnsafeBuffer buffer;
-    /** What the places of calls tell of, so that a call which comes again is not written again. */
+    /** The call in each slot, so that a repeated call is not written again. */
     private final CallDescription[] written = new CallDescription[CALLS];
 
     public ControlBlock(final UnsafeBuffer buffer)
@@ -60,7 +60,7 @@ public final class ControlBlock
         return EXPOSURES_OFFSET + rank * EXPOSURE_SIZE;
     }
 
-    /** Says that no call was made yet. */
+    /** Resets the block: no call has been made. */
     public void clear()
     {
         Arrays.fill(written, null);
@@ -74,16 +74,16 @@ public final class ControlBlock
         buffer.putLongRelease(ENTERED_OFFSET, -1);
     }
 
-    /** This rank has begun a call: peers can read which one. */
-    @SuppressWarnings("ReferenceEquality") // To compare what they say would take as long as to write it.
+    /** Publishes that this rank has begun a call. */
+    @SuppressWarnings("ReferenceEquality") // Comparing by value would take as long as writing.
     public void enter(final long sequence, final CallDescription call)
     {
         final int offset = callOffset(sequence);
         buffer.putLong(offset, sequence);
-        final int place = (int)(sequence & (CALLS - 1));
-        if (written[place] != call)
+        final int slot = (int)(sequence & (CALLS - 1));
+        if (written[slot] != call)
         {
-            written[place] = call;
+            written[slot] = call;
             write(offset, call);
         }
         buffer.putLongRelease(ENTERED_OFFSET, sequence);
@@ -104,19 +104,19 @@ public final class ControlBlock
         buffer.putLongRelease(FINISHED_OFFSET, sequence);
     }
 
-    /** The rank makes no more calls. */
+    /** Publishes that the rank makes no more calls. */
     public void close(final long calls)
     {
         buffer.putLongRelease(CLOSED_OFFSET, calls);
     }
 
-    /** How many calls the rank made before it closed, or -1 while it is open. */
+    /** Returns the number of calls that the rank made before it closed, or -1 while it is open. */
     public long closed()
     {
         return buffer.getLongVolatile(CLOSED_OFFSET);
     }
 
-    /** All but the exposures. */
+    /** Copies all but the exposures. */
     public byte[] copy()
     {
         final byte[] bytes = new byte[EXPOSURES_OFFSET];
@@ -135,10 +135,10 @@ public final class ControlBlock
     }
 
     /**
-     * What the rank called.
+     * Returns a call of the rank.
      *
-     * @param sequence the call's number.
-     * @return the call, or null when it is not among the last ones.
+     * @param sequence number of the call.
+     * @return call, or null if it is not among the last 16.
      */
     public CallDescription call(final long sequence)
     {
@@ -151,7 +151,7 @@ public final class ControlBlock
         final int root = buffer.getInt(offset + 12);
         if (collective >= Collective.values().length || (collective < 0 && !Creation.isOrdinal(root)))
         {
-            // Not what a rank writes.
+            // No valid call has these values.
             return null;
         }
         return new CallDescription(
@@ -168,13 +168,13 @@ public final class ControlBlock
         return buffer.getLong(exposureOffset(rank));
     }
 
-    /** How much a rank exposed, in bytes, or {@link org.tutti.collectives.schedule.Schedule#ALL}. */
+    /** Returns the length that a rank exposed, in bytes, or {@link org.tutti.collectives.schedule.Schedule#ALL}. */
     public long exposedLength(final int rank)
     {
         return buffer.getLong(exposureOffset(rank) + 8);
     }
 
-    /** Where a rank's INPUT is, in its process. */
+    /** Returns the address of a rank's INPUT, in its process. */
     public long exposedInput(final int rank)
     {
         return buffer.getLong(exposureOffset(rank) + 24);
@@ -190,17 +190,17 @@ public final class ControlBlock
         return buffer.getInt(exposureOffset(rank) + 16);
     }
 
-    private void putText(final int offset, final String text, final int room)
+    private void putText(final int offset, final String text, final int capacity)
     {
-        final int length = Math.min(text.length(), room - 1);
+        final int length = Math.min(text.length(), capacity - 1);
         buffer.putByte(offset, (byte)length);
         buffer.putStringWithoutLengthAscii(offset + 1, text, 0, length);
     }
 
-    /** A peer may be writing meanwhile: whatever the length says, there is no more than there is room for. */
-    private String text(final int offset, final int room)
+    /** Limits the length to the capacity, as a peer may be writing concurrently. */
+    private String text(final int offset, final int capacity)
     {
-        return buffer.getStringWithoutLengthAscii(offset + 1, Math.min(buffer.getByte(offset) & 0xFF, room - 1));
+        return buffer.getStringWithoutLengthAscii(offset + 1, Math.min(buffer.getByte(offset) & 0xFF, capacity - 1));
     }
 
     private static int callOffset(final long sequence)

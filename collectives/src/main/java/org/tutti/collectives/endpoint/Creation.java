@@ -8,7 +8,7 @@ import org.tutti.collectives.DataType;
 
 import java.util.Arrays;
 
-/** A call that makes communicators or windows, or ends one, as errors name it. */
+/** A call that creates communicators or windows, or closes a window, as errors name it. */
 public enum Creation
 {
     SPLIT("split"),
@@ -25,38 +25,38 @@ public enum Creation
         this.text = text;
     }
 
-    /** Whether there is one of this ordinal, which was read from another rank's memory. */
+    /** Returns whether an ordinal, which was read from another rank's memory, is valid. */
     static boolean isOrdinal(final int ordinal)
     {
         return ordinal >= 0 && ordinal < values().length;
     }
 
     /**
-     * What a rank called.
+     * Returns the description of a call.
      *
-     * @param ranks the ranks that were passed, if any: all ranks must pass the same.
+     * @param ranks ranks that were passed, if any; all ranks must pass the same.
      */
     public CallDescription call(final int... ranks)
     {
         return new CallDescription(null, "", "", ranks.length, ordinal(), Arrays.hashCode(ranks));
     }
 
-    /** The call that makes a window of elements of a type. */
+    /** Returns the description of a call that creates a window. */
     public static CallDescription window(final DataType type, final int signals)
     {
         return new CallDescription(null, type.shortName(), "", signals, WINDOW.ordinal(), 0);
     }
 
-    /** The call that closes one. */
+    /** Returns the description of a call that closes a window. */
     public static CallDescription closeWindow(final long number)
     {
         return new CallDescription(null, "", "", number, CLOSE_WINDOW.ordinal(), 0);
     }
 
     /**
-     * The words for a call of this kind.
+     * Returns the text for a call of this kind.
      *
-     * @param count what it counts: ranks, signals, or the number of a window.
+     * @param count number of ranks or signals, or number of the window.
      * @param type  type of the elements, or null.
      */
     String text(final long count, final String type)

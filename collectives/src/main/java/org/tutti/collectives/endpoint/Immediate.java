@@ -19,10 +19,10 @@ import org.tutti.collectives.schedule.Schedule;
  *  |CLOSE  |1|               0: HELLO, 1: WAKE                     |
  *  +-------+-+-----------------------------------------------------+
  * </pre>
- * The round is the engine's modulo 256: a schedule's message is for the receiver's current round or the one after it.
- * The fingerprint is a hash of what the sender called; where it differs from the receiver's own, the ranks disagree.
- * The calls are how many the sender made before it closed, modulo 2^27.
- * HELLO says that the sender's end of a new connection stands, WAKE that there is something in a {@link ReceiveFifo}.
+ * The round is the engine's round modulo 256: a schedule's message is for the receiver's current round or the next one.
+ * The fingerprint is a hash of the sender's call; if it differs from the receiver's, the ranks disagree. The calls are
+ * the number that the sender made before it closed, modulo 2^27. HELLO reports that the sender's side of a new
+ * connection is ready; WAKE reports a message in a {@link ReceiveFifo}.
  */
 public final class Immediate
 {
@@ -30,18 +30,18 @@ public final class Immediate
     public static final int CLOSE_CHANNEL = Schedule.CHANNELS;
     /** The channel of READY. */
     public static final int READY_CHANNEL = Schedule.CHANNELS + 1;
-    /** Which bits are a fingerprint. */
+    /** The mask of the fingerprint. */
     public static final int FINGERPRINT_MASK = (1 << 20) - 1;
-    /** How many bits of a round are sent. */
+    /** The mask of the bits of a round that are sent. */
     public static final int ROUND_MASK = 0xFF;
 
     private static final int CHANNEL_SHIFT = 28;
     private static final int ROUND_SHIFT = 20;
     private static final int CALLS_BITS = 27;
 
-    /** Says that a connection stands. */
+    /** Reports that a connection is ready. */
     public static final int HELLO = CLOSE_CHANNEL << CHANNEL_SHIFT | 1 << CALLS_BITS;
-    /** Wakes a rank that sleeps, and carries nothing else. */
+    /** Wakes a sleeping rank; carries nothing else. */
     public static final int WAKE = HELLO | 1;
 
     private Immediate()
@@ -63,7 +63,7 @@ public final class Immediate
         return immediate >>> CHANNEL_SHIFT;
     }
 
-    /** Whether it is a step of a schedule, or a READY. */
+    /** Returns whether the message belongs to a round: a step of a schedule, or a READY. */
     static boolean isOfRound(final int immediate)
     {
         return channel(immediate) != CLOSE_CHANNEL;
@@ -80,11 +80,11 @@ public final class Immediate
     }
 
     /**
-     * The calls of a CLOSE.
+     * Returns the number of calls in a CLOSE.
      *
      * @param immediate immediate data of the message.
      * @param near      number of calls of the receiver, within 2^26 of the result.
-     * @return from 0.
+     * @return number of calls, from 0.
      */
     public static long calls(final int immediate, final long near)
     {

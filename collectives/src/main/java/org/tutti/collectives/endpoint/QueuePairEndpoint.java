@@ -14,17 +14,17 @@ import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Sends by a {@link QueuePairSender}, and posts the receive requests for what the peer sends. Every message is an RDMA
- * write with immediate, so the peer's receive requests have no buffers.
+ * Sends with a {@link QueuePairSender}, and posts receive requests for the peer's messages. Every message is an RDMA
+ * write with immediate, so receive requests have no buffers.
  * <p>
  * Not thread-safe; posting allocates nothing.
  */
 public final class QueuePairEndpoint extends Endpoint
 {
-    /** Registered memory of an endpoint: what it exposes, and a copy of the peer's control block. */
+    /** Length of an endpoint's registered memory: its exposure and a copy of the peer's control block. */
     public static final int SHARED_LENGTH = ControlBlock.EXPOSURE_SIZE + ControlBlock.EXPOSURES_OFFSET;
 
-    /** A quarter of the receive queue is posted at once. */
+    /** Receive requests are posted in batches of a quarter of the queue. */
     private static final int BATCHES = 4;
 
     private final QueuePair qp;
@@ -39,13 +39,13 @@ public final class QueuePairEndpoint extends Endpoint
     private int consumedReceives;
 
     /**
-     * One that is yet to be connected.
+     * Creates an endpoint that is not connected yet.
      *
-     * @param peer        the rank at the other end.
-     * @param qp          queue pair to it, owned by the caller.
-     * @param deviceIndex index of its device, whose keys are used.
-     * @param sizes       sizes of its queues.
-     * @param maxInline   the longest message that goes inline, in bytes.
+     * @param peer        rank of the peer.
+     * @param qp          queue pair to the peer, owned by the caller.
+     * @param deviceIndex index of the device that provides the keys.
+     * @param sizes       sizes of the queues.
+     * @param maxInline   maximum length of an inline message, in bytes.
      * @param shared      registered memory of {@link #SHARED_LENGTH} bytes, for this endpoint alone.
      */
     public QueuePairEndpoint(
@@ -69,13 +69,13 @@ public final class QueuePairEndpoint extends Endpoint
         }
     }
 
-    /** The rank at the other end of a request of either kind. */
+    /** Returns the peer of a send or receive request. */
     public static int peer(final long wrId)
     {
         return isSend(wrId) ? peerOf(wrId) : (int)wrId;
     }
 
-    /** The rank that a send request goes to. */
+    /** Returns the peer of a send request. */
     public static int peerOf(final long wrId)
     {
         return QueuePairSender.peer(wrId);
@@ -103,13 +103,13 @@ public final class QueuePairEndpoint extends Endpoint
         return false;
     }
 
-    /** Posts its requests, and knows which are complete. */
+    /** Returns the sender that posts this endpoint's requests. */
     QueuePairSender sender()
     {
         return sender;
     }
 
-    /** Posts all receive requests; once, before the peer can send. */
+    /** Posts all receive requests. Called once, before the peer can send. */
     public void postReceives()
     {
         for (int i = 0; i < BATCHES; i++)
@@ -118,7 +118,7 @@ public final class QueuePairEndpoint extends Endpoint
         }
     }
 
-    /** Takes note of a consumed receive request, and posts a batch of new ones when a batch is used up. */
+    /** Counts a consumed receive request, and posts a new batch when a batch is consumed. */
     public void onReceive()
     {
         if (++consumedReceives == receiveBatch)
@@ -128,7 +128,7 @@ public final class QueuePairEndpoint extends Endpoint
         }
     }
 
-    /** Takes note of a completion of this endpoint. */
+    /** Processes a send completion of this endpoint. */
     public void onSendCompletion(final long wrId)
     {
         sender.onCompletion(wrId);
@@ -146,13 +146,13 @@ public final class QueuePairEndpoint extends Endpoint
         return false;
     }
 
-    /** Whether one more work request can be posted now. */
+    /** Returns whether one more work request can be posted now. */
     public boolean canPost()
     {
         return sender.canPost(1);
     }
 
-    /** The ordinal of the last request posted: done when {@link #isDone} says so, if it was signaled or inline. */
+    /** Returns the ordinal of the last request posted, for {@link #isDone} if it was signaled or inline. */
     public long posted()
     {
         return sender.posted();
@@ -190,18 +190,18 @@ public final class QueuePairEndpoint extends Endpoint
     public void sendEager(
         final long address, final int length, final long remoteAddress, final int immediate, final long round)
     {
-        throw needsStores();
+        throw notReachable();
     }
 
     @Override
     public void sendLength(final long length, final int immediate, final long round)
     {
-        throw needsStores();
+        throw notReachable();
     }
 
-    private IllegalStateException needsStores()
+    private IllegalStateException notReachable()
     {
-        return new IllegalStateException("rank " + peer() + " is out of reach of stores");
+        return new IllegalStateException("memory of rank " + peer() + " is not mapped here");
     }
 
     @Override
@@ -210,7 +210,7 @@ public final class QueuePairEndpoint extends Endpoint
         signal(immediate);
     }
 
-    /** Sends a message that is of no round. */
+    /** Sends a message that belongs to no round. */
     public void signal(final int immediate)
     {
         sender.putWithImmediate(0, 0, 0, controlAddress(), controlRkey(), immediate, 0);
@@ -226,10 +226,10 @@ public final class QueuePairEndpoint extends Endpoint
     }
 
     /**
-     * Writes where buffers are to the memory of this endpoint. Where it does not go inline: the exposure before was
-     * answered, in the call before, so nothing reads this any more.
+     * Writes the addresses of buffers to the memory of this endpoint. If it is not sent inline, the memory is free
+     * again: the previous exposure was answered in the previous call.
      *
-     * @return its address.
+     * @return address of the exposure.
      */
     long writeExposure(
         final RegisteredBuffer output, final long offset, final long length, final RegisteredBuffer input)
@@ -253,17 +253,17 @@ public final class QueuePairEndpoint extends Endpoint
     @Override
     public boolean isInputValid()
     {
-        throw needsStores();
+        throw notReachable();
     }
 
-    /** Writes local memory to the peer, without a message; {@link #isDone} tells when that is complete. */
+    /** Writes local memory to the peer, without a message; {@link #isDone} reports the completion. */
     void put(final long address, final int lkey, final int length, final long remoteAddress, final int rkey)
     {
         sender.put(address, lkey, length, remoteAddress, rkey, SendFlags.SIGNALED);
         sender.flush();
     }
 
-    /** The peer's control block, as {@link #readControl} read it last. */
+    /** Returns the peer's control block, as {@link #readControl} read it last. */
     public ControlBlock controlCopy()
     {
         return new ControlBlock(shared.buffer(ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET));

@@ -14,23 +14,23 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * Posts RDMA reads and writes to the send queue of a queue pair: the work requests, written once and changed in place,
- * and the accounting of what is posted and what is complete. Requests are numbered by ordinals. One request in a
- * quarter of the send queue is signaled; its completion completes all before it.
+ * Posts RDMA reads and writes to the send queue of a queue pair. Reuses preallocated work requests, and tracks posted
+ * and completed ones. Requests are numbered by ordinals. One request per quarter of the send queue is signaled; its
+ * completion completes all earlier ones.
  * <p>
- * Requests are chained, and the chain is posted when it is full and by {@link #flush}: until then nothing is under way,
- * and what goes inline is not copied.
+ * Requests are chained, and the chain is posted when it is full or by {@link #flush}: until then nothing is sent, and
+ * inline data is not copied.
  * <p>
  * Not thread-safe; posting allocates nothing.
  */
 public final class QueuePairSender
 {
-    /** Marks the wr_id of a send request; the rest is peer and ordinal. */
+    /** Marks the wr_id of a send request; the other bits are peer and ordinal. */
     static final long SEND_WR_ID = 1L << 62;
 
-    /** A quarter of the queue is signaled at once. */
+    /** One request per quarter of the queue is signaled. */
     private static final int BATCHES = 4;
-    /** Requests that one call to the provider posts at most: an adapter is told of all of them at once. */
+    /** Maximum number of requests per post, which rings the adapter's doorbell once. */
     private static final int CHAIN_LENGTH = 8;
     private static final long ORDINAL_MASK = (1L << 40) - 1;
 
@@ -51,12 +51,12 @@ public final class QueuePairSender
     private long completed;
 
     /**
-     * For a queue pair that is yet to be connected.
+     * Creates a sender for a queue pair that is not connected yet.
      *
-     * @param peer      rank at the other end, from 0.
-     * @param qp        owned by the caller.
-     * @param depth     slots of its send queue.
-     * @param maxInline longest message that goes inline, in bytes, from 0.
+     * @param peer      rank of the peer, from 0.
+     * @param qp        queue pair, owned by the caller.
+     * @param depth     number of slots of the send queue.
+     * @param maxInline maximum length of an inline message, in bytes, from 0.
      */
     public QueuePairSender(final int peer, final QueuePair qp, final int depth, final int maxInline)
     {
@@ -73,14 +73,14 @@ public final class QueuePairSender
         }
     }
 
-    /** The rank that a request with this wr_id goes to. */
+    /** Returns the peer of a request with this wr_id. */
     static int peer(final long wrId)
     {
         return (int)(wrId >>> 40 & 0xFFFFF);
     }
 
     /**
-     * Numbers requests from here, for tests of very many.
+     * Sets the ordinal from which requests are numbered, for tests of wraparound.
      *
      * @param ordinal ordinal of the last request that counts as posted and completed.
      */
@@ -91,38 +91,38 @@ public final class QueuePairSender
         completed = ordinal;
     }
 
-    /** Whether the send queue has slots for so many more requests. */
+    /** Returns whether the send queue has slots for a number of further requests. */
     public boolean canPost(final int count)
     {
         return posted - completed <= depth - count;
     }
 
-    /** The ordinal of the last request, chained or posted. */
+    /** Returns the ordinal of the last request, chained or posted. */
     public long posted()
     {
         return posted;
     }
 
-    /** The ordinal of the last request that is known to be complete. */
+    /** Returns the ordinal of the last request that is known to be complete. */
     public long completed()
     {
         return completed;
     }
 
-    /** Whether completions of requests so far tell when this one is complete. */
+    /** Returns whether a signaled request covers the completion of this one. */
     public boolean isSignaled(final long ordinal)
     {
         return ordinal <= signaledUpTo;
     }
 
-    /** Takes note of a successful completion. */
+    /** Processes a successful completion. */
     public void onCompletion(final long wrId)
     {
         completed += ((wrId & ORDINAL_MASK) - completed) & ORDINAL_MASK;
     }
 
     /**
-     * Writes local memory to the peer. The caller asked {@link #canPost}.
+     * Writes local memory to the peer. Requires {@link #canPost}.
      *
      * @param length length in bytes, from 0.
      * @param flags  flags of {@link SendFlags}, without INLINE.
@@ -134,10 +134,10 @@ public final class QueuePairSender
     }
 
     /**
-     * Writes local memory to the peer, which is notified by a completion. The caller asked {@link #canPost}.
+     * Writes local memory to the peer, which is notified by a completion. Requires {@link #canPost}.
      *
      * @param length    length in bytes, from 0.
-     * @param immediate data of the peer's completion.
+     * @param immediate immediate data of the peer's completion.
      * @param flags     flags of {@link SendFlags}, without INLINE.
      */
     void putWithImmediate(
@@ -149,7 +149,7 @@ public final class QueuePairSender
     }
 
     /**
-     * Reads memory of the peer. The caller asked {@link #canPost}.
+     * Reads memory of the peer. Requires {@link #canPost}.
      *
      * @param length length in bytes, at least 1.
      * @param flags  flags of {@link SendFlags}, without INLINE.
@@ -195,7 +195,7 @@ public final class QueuePairSender
         }
     }
 
-    /** Posts what is chained. */
+    /** Posts the chained requests. */
     public void flush()
     {
         if (chained > 0)

@@ -9,28 +9,28 @@ import org.tutti.collectives.util.Memory;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * The messages of one peer that can store into this rank's memory: a ring of cache lines, and an eager buffer for what
- * is too long for a line. The peer writes both ({@link SharedMemoryEndpoint}), this rank reads them, each with one
- * thread. A message shares its line with the first bytes of its payload, as in NCCL's LL protocol (Hu et al.,
- * <i>Demystifying NCCL</i>, 2025, arXiv:2507.04786), so that one transfer between caches brings both; all other data is
- * in its place before the line says so. In native byte order.
+ * Receives the messages of one peer that can store into this rank's memory: a ring of cache lines, and an eager buffer
+ * for payloads that are too long for a line. Single-producer, single-consumer: a thread of the peer writes both
+ * ({@link SharedMemoryEndpoint}), a thread of this rank reads them. A message shares its line with the first bytes of
+ * its payload, as in NCCL's LL protocol (Hu et al., <i>Demystifying NCCL</i>, 2025, arXiv:2507.04786), so that one
+ * cache-line transfer brings both; all other data is written before the line that announces it. In native byte order.
  * <pre>
  *  offset       bytes  field
- *       0           8  taken: how many lines the reader has taken, now and then; the writer reads it when a ring seems
- *                      full
- *       8           8  freed: how many bytes of the eager buffer it had read by then
+ *       0           8  taken: number of lines that the reader has taken, published at intervals; the writer reads it
+ *                      when a ring seems full
+ *       8           8  freed: number of bytes of the eager buffer that it had read by then
  *      64           4  asleep: 1 when the reader goes to sleep; the next writer wakes it and stores 0
  *      68           4  input valid: {@link #INPUT_VALID} until the reader gives up a call, whose INPUT its caller may
- *                      then write again; anything else, also the 0 of memory that was given back, means "not valid"
+ *                      then write again; any other value, including the 0 of freed memory, means invalid
  *                      (docs/adr/0027)
- *     128    64 × 256  lines, by number modulo 256, a message each: +0 4 number, from 1, written last of all; +4 4
- *                      round; +8 4 immediate; +12 4 length of what it carries; +16 8 where that goes, in the reader,
- *                      or how long a block is that is only announced;
- *                      +24 40 what it carries, if it is that short
+ *     128    64 × 256  lines, by number modulo 256, one message each: +0 4 number, from 1, written last; +4 4 round;
+ *                      +8 4 immediate; +12 4 payload length; +16 8 destination address in the reader,
+ *                      or length of a block that is only announced;
+ *                      +24 40 payload, if it fits
  *   16512       32768  eager buffer: longer payloads, one after the other ({@link #place})
  * </pre>
- * A message stays until the reader is in its round, so a sender may be as many rounds ahead as the FIFO has room for
- * (docs/adr/0022).
+ * A message stays in the FIFO until the reader is in its round, so a sender may be as many rounds ahead as the FIFO has
+ * room for (docs/adr/0022).
  * <p>
  * Not thread-safe; allocates nothing.
  */
@@ -52,14 +52,17 @@ public final class ReceiveFifo
     static final int LENGTH_OFFSET = 12;
     static final int DESTINATION_OFFSET = 16;
     static final int PAYLOAD_OFFSET = 24;
-    /** The most that a line carries, in bytes. */
+    /** The maximum payload of a line, in bytes. */
     static final int LINE_PAYLOAD = LINE_SIZE - PAYLOAD_OFFSET;
-    /** The most that a message carries, in bytes. */
+    /** The maximum payload of a message, in bytes. */
     public static final int MAX_PAYLOAD = 4 << 10;
-    /** Not 0, which is what peers read of memory that its owner has given back. */
+    /** Not 0, which peers read from memory that its owner has freed. */
     static final int INPUT_VALID = 0x5449_4c56;
 
-    /** How much is taken of either ring before the writer is told: neither is full because of what it was not told. */
+    /**
+     * The lines or bytes after which the reader publishes its counters: a quarter, so that unpublished space never
+     * fills a ring.
+     */
     private static final int TAKEN_INTERVAL = LINES / 4;
     private static final int FREED_INTERVAL = EAGER_LENGTH / 4;
 
@@ -68,16 +71,16 @@ public final class ReceiveFifo
     private final long address;
     private long taken;
     private long freed;
-    private long toldTaken;
-    private long toldFreed;
+    private long publishedTaken;
+    private long publishedFreed;
     private int immediate;
     private long blockLength;
 
     /**
-     * An empty one. The peer must not know of it before this returns.
+     * Creates an empty FIFO. The peer must not know its address before this returns.
      *
-     * @param peer   the rank that leaves messages.
-     * @param memory zeroed, of {@link #LENGTH} bytes, the caller's.
+     * @param peer   rank that stores messages.
+     * @param memory zeroed memory of {@link #LENGTH} bytes, owned by the caller.
      */
     public ReceiveFifo(final int peer, final RegisteredBuffer memory)
     {
@@ -87,18 +90,19 @@ public final class ReceiveFifo
         UnsafeApi.putInt(address + INPUT_VALID_OFFSET, INPUT_VALID);
     }
 
-    /** How far from the start of a FIFO a line is. */
+    /** Returns the offset of a line from the start of the FIFO. */
     static long offset(final long line)
     {
         return LINES_OFFSET + (line & (LINES - 1)) * LINE_SIZE;
     }
 
     /**
-     * Where the next message that is too long for a line has its bytes: none goes over the end of the eager buffer.
+     * Returns the position in the eager buffer of the next payload that is too long for a line. No payload wraps
+     * around.
      *
-     * @param used   number of bytes of the eager buffer used before.
-     * @param length length of the message.
-     * @return how much has been used up to there.
+     * @param used   position after the previous payload.
+     * @param length length of the payload in bytes.
+     * @return position of the payload.
      */
     static long place(final long used, final int length)
     {
@@ -106,19 +110,19 @@ public final class ReceiveFifo
         return length <= left ? used : used + left;
     }
 
-    /** How much of the eager buffer has been used after a message at such a place: a line belongs to one message. */
+    /** Returns the position after a payload. Payloads do not share cache lines. */
     static long after(final long place, final int length)
     {
         return place + (length + LINE_SIZE - 1 & -LINE_SIZE);
     }
 
-    /** How far from the start of a FIFO a place in the eager buffer is. */
+    /** Returns the offset of a position in the eager buffer from the start of the FIFO. */
     static long eagerOffset(final long place)
     {
         return EAGER_OFFSET + (place & (EAGER_LENGTH - 1));
     }
 
-    /** The rank that leaves messages. */
+    /** Returns the rank that stores messages. */
     public int peer()
     {
         return peer;
@@ -130,10 +134,10 @@ public final class ReceiveFifo
     }
 
     /**
-     * Takes the next message, and puts what it carries where it belongs.
+     * Takes the next message, and copies its payload to the destination.
      *
-     * @param round round of the reader: messages of later rounds stay.
-     * @return false if there is none to take.
+     * @param round round of the reader; messages of later rounds stay.
+     * @return false if there is no message to take.
      */
     public boolean take(final long round)
     {
@@ -159,23 +163,23 @@ public final class ReceiveFifo
         }
         immediate = found;
         taken++;
-        if (taken - toldTaken == TAKEN_INTERVAL || freed - toldFreed >= FREED_INTERVAL)
+        if (taken - publishedTaken == TAKEN_INTERVAL || freed - publishedFreed >= FREED_INTERVAL)
         {
-            tell();
+            publishCounters();
         }
         return true;
     }
 
-    private void tell()
+    private void publishCounters()
     {
-        toldTaken = taken;
-        toldFreed = freed;
-        // What was in the lines and the eager buffer has been loaded before.
+        publishedTaken = taken;
+        publishedFreed = freed;
+        // The release orders the loads from lines and eager buffer before the counters.
         UnsafeApi.putLongRelease(null, address + FREED_OFFSET, freed);
         UnsafeApi.putLongRelease(null, address + TAKEN_OFFSET, taken);
     }
 
-    /** Whether there is a message, of whatever round. */
+    /** Returns whether there is a message of any round. */
     public boolean hasMore()
     {
         return UnsafeApi.getIntAcquire(null, address + offset(taken)) == (int)(taken + 1);
@@ -187,8 +191,8 @@ public final class ReceiveFifo
         if (length < 0 || length > MAX_PAYLOAD || !memory.isInPool(destination, length))
         {
             throw new IllegalStateException("shared memory is corrupt: a message carries " + length + " bytes to 0x" +
-                Long.toHexString(destination) + ", and must carry at most " + MAX_PAYLOAD + " to this rank's memory; " +
-                "find the process that writes into files of the job's directory");
+                Long.toHexString(destination) + ", must be at most " + MAX_PAYLOAD + " to this rank's memory; " +
+                "find the process that writes to files in the job's directory");
         }
         if (length <= LINE_PAYLOAD)
         {
@@ -200,22 +204,24 @@ public final class ReceiveFifo
         freed = after(place, length);
     }
 
-    /** The immediate of the message taken last. */
+    /** Returns the immediate of the message taken last. */
     public int immediate()
     {
         return immediate;
     }
 
-    /** How long the block is that the message taken last carried or announced; of others, anything. */
+    /**
+     * Returns the length of the block that the last message taken carried or announced; undefined for other messages.
+     */
     public long blockLength()
     {
         return blockLength;
     }
 
     /**
-     * Says whether the reader sleeps, so that the next message has to wake it. A reader about to sleep makes a full
-     * fence after this, and looks once more; and again soon, without having taken it back, as the writer makes no fence
-     * between its message and its look.
+     * Sets whether the reader sleeps and the next message must wake it. A reader that is about to sleep issues a full
+     * fence after this and polls once more; and again soon, before it resets the flag, as the writer issues no fence
+     * between storing its message and reading the flag.
      */
     public void asleep(final boolean isAsleep)
     {
@@ -223,8 +229,8 @@ public final class ReceiveFifo
     }
 
     /**
-     * Says that this rank has given up a call: if the peer has read anything that this rank stores, or gives back to
-     * the system, after this, then the peer does not find {@link #INPUT_VALID} afterwards. Any thread.
+     * Marks INPUT as invalid when this rank gives up a call: a peer that has read anything that this rank stores or
+     * frees after this does not find {@link #INPUT_VALID} afterwards. Thread-safe.
      */
     void giveUp()
     {
@@ -235,7 +241,7 @@ public final class ReceiveFifo
         }
         catch (final InternalError gone)
         {
-            // Memory that was truncated is not valid anyway: readers fault, too, or read zeros.
+            // Truncated memory is invalid anyway: readers fault as well, or read zeros.
         }
     }
 }

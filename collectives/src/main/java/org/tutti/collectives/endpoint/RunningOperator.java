@@ -9,8 +9,8 @@ import org.tutti.collectives.reduce.Reducer;
 import java.util.Locale;
 
 /**
- * The user's operator that a thread of this rank runs for a call of the communicator. An operator may never return, and
- * it may call the communicator, whose lock its thread has: both are detected here. Thread-safe.
+ * Tracks the user's operator that a thread of this rank runs for a call of the communicator. Detects operators that do
+ * not return, and operators that call the communicator while their thread holds its lock. Thread-safe.
  */
 public final class RunningOperator
 {
@@ -57,22 +57,22 @@ public final class RunningOperator
     }
 
     private final ControlBlock control;
-    /** The thread is written last, and null between two runs. */
+    /** Published by the write of {@link #thread}, which is null between two runs. */
     private CallDescription call;
     private long startNs;
     private volatile Thread thread;
 
     /**
-     * None runs yet.
+     * Creates a tracker without a running operator.
      *
-     * @param control knows the number of the call.
+     * @param control control block, which has the number of the call.
      */
     public RunningOperator(final ControlBlock control)
     {
         this.control = control;
     }
 
-    /** A reducer that does the same, and is seen here while it runs. */
+    /** Returns a reducer that is tracked here while it runs. */
     public Reducer watch(final Reducer reducer, final CallDescription ofCall)
     {
         return new Watched(reducer, ofCall);
@@ -96,9 +96,9 @@ public final class RunningOperator
     }
 
     /**
-     * For people.
+     * Describes the running operator.
      *
-     * @return which operator runs, for how long, and in which thread; null if none runs.
+     * @return operator, duration and thread, for messages; null if none runs.
      */
     public String text()
     {

@@ -13,39 +13,39 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import java.util.Arrays;
 
 /**
- * Sends to a peer whose memory this process can store into: a put copies straight to where the data belongs, and
- * the message goes into the peer's {@link ReceiveFifo} for this rank. When a call returns, local memory may be written
- * again. A store does not fail: that a peer is dead is seen by those that wait for it.
+ * Sends to a peer whose memory is mapped in this process: a put copies to the destination, and the message is stored
+ * into the peer's {@link ReceiveFifo} for this rank. When a call returns, local memory may be written again. A store
+ * does not fail: ranks that wait for a dead peer detect its failure.
  * <p>
  * Not thread-safe; sending allocates nothing.
  */
 final class SharedMemoryEndpoint extends Endpoint
 {
-    /** In place of a delta: the memory cannot be stored into from here. */
+    /** In place of a delta: the memory is not mapped here. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final int ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
-    /** Regions of the peer that are remembered: its pool has few. */
+    /** The number of cached regions of the peer; its pool has few. */
     private static final int REGIONS = 8;
-    /** How many messages ahead their lines are fetched. */
-    private static final int AHEAD = 2;
+    /** The number of messages by which lines are prefetched. */
+    private static final int PREFETCH = 2;
 
     private final QueuePair qp;
-    /** For what is out of reach of stores, and to wake the peer. */
+    /** For memory that is not mapped here, and to wake the peer. */
     private final QueuePairEndpoint byQueuePair;
     private final long fifo;
     private final int[] keys = new int[REGIONS];
-    /** What has been looked up of each region, from and to: all between is in it. */
+    /** The known range of each region. */
     private final long[] starts = new long[REGIONS];
     private final long[] ends = new long[REGIONS];
     private final long[] deltas = new long[REGIONS];
     private int nextRegion;
     private long sent;
     private long taken;
-    /** Of the eager buffer, in bytes. */
+    /** Position in the eager buffer, in bytes. */
     private long used;
     private long freed;
-    /** The ordinal of a write by the queue pair that the next message waits for, or 0. */
+    /** The ordinal of a write over the queue pair that the next message waits for, or 0. */
     private long pendingWrite;
 
     private SharedMemoryEndpoint(final QueuePairEndpoint byQueuePair, final long fifo)
@@ -59,12 +59,12 @@ final class SharedMemoryEndpoint extends Endpoint
     }
 
     /**
-     * An endpoint for the peer that a queue pair is connected with.
+     * Returns an endpoint for the peer of a connected queue pair.
      *
-     * @param byQueuePair ready to send.
+     * @param byQueuePair endpoint over the queue pair, ready to send.
      * @param address     address of the receive FIFO in the peer, or 0 if it has none.
      * @param rkey        remote key of the receive FIFO.
-     * @return null if its FIFO, control block or SCRATCH is out of reach of stores.
+     * @return endpoint, or null if the peer's FIFO, control block or SCRATCH is not mapped here.
      */
     static SharedMemoryEndpoint to(final QueuePairEndpoint byQueuePair, final long address, final int rkey)
     {
@@ -98,7 +98,7 @@ final class SharedMemoryEndpoint extends Endpoint
         return !canSend();
     }
 
-    /** Whether the FIFO has room for one more message, whatever it carries. */
+    /** Returns whether the FIFO has room for one more message with any payload. */
     @Override
     public boolean canSend()
     {
@@ -113,28 +113,28 @@ final class SharedMemoryEndpoint extends Endpoint
 
     private boolean isFree()
     {
-        // In the worst case the next message goes past the end of the eager buffer.
+        // In the worst case the next payload skips the end of the eager buffer.
         return sent - taken < ReceiveFifo.LINES &&
             used - freed <= ReceiveFifo.EAGER_LENGTH - 2 * ReceiveFifo.MAX_PAYLOAD;
     }
 
     /**
-     * How this process reaches memory of the peer, which is in a region and may be read and written. What was looked up
-     * is remembered: a key means another region only after some 30,000 others have come and gone in its place, and the
-     * peer's pool gives regions back only when the host is short of memory, or when the peer closes. What the provider
-     * gives addresses of stays mapped until the queue pair is closed, even if the peer dies; but once the peer has
-     * given it back, zeros are read there, and what is touched takes new pages, as long as the host has any.
+     * Returns the offset between the peer's addresses and this process's mapping of a region that may be read and
+     * written. Results are cached: a key is reused only after about 30,000 other registrations, and the peer's pool
+     * frees regions only when the host is short of memory or the peer closes. The provider keeps the memory mapped
+     * until the queue pair is closed, even if the peer dies; once the peer has freed it, loads return zeros, and each
+     * access allocates new pages, as long as the host has any.
      *
      * @param address address in the peer.
      * @param length  length in bytes, at least 1.
      * @param rkey    remote key of the region.
-     * @return what to add to the address, or {@link #NONE}.
+     * @return value to add to the address, or {@link #NONE}.
      */
     long delta(final long address, final long length, final int rkey)
     {
         for (int i = 0; i < REGIONS; i++)
         {
-            // The address may be anything, also one with an end that overflows.
+            // The address may be any value, including one with an end that overflows.
             if (keys[i] == rkey && address >= starts[i] && address <= ends[i] && length <= ends[i] - address)
             {
                 return deltas[i];
@@ -145,12 +145,12 @@ final class SharedMemoryEndpoint extends Endpoint
 
     private long find(final long address, final long length, final int rkey)
     {
-        final long here = qp.loadStoreAddress(address, length, rkey, ACCESS);
-        if (here == 0)
+        final long local = qp.loadStoreAddress(address, length, rkey, ACCESS);
+        if (local == 0)
         {
             return NONE;
         }
-        final long delta = here - address;
+        final long delta = local - address;
         for (int i = 0; i < REGIONS; i++)
         {
             if (keys[i] == rkey && deltas[i] == delta)
@@ -160,12 +160,12 @@ final class SharedMemoryEndpoint extends Endpoint
                 return delta;
             }
         }
-        final int place = nextRegion;
+        final int slot = nextRegion;
         nextRegion = (nextRegion + 1) % REGIONS;
-        keys[place] = rkey;
-        starts[place] = address;
-        ends[place] = address + length;
-        deltas[place] = delta;
+        keys[slot] = rkey;
+        starts[slot] = address;
+        ends[slot] = address + length;
+        deltas[slot] = delta;
         return delta;
     }
 
@@ -193,10 +193,10 @@ final class SharedMemoryEndpoint extends Endpoint
     }
 
     /**
-     * Memory that is out of reach of stores is written by a request, which also finds out whether the peer is gone; the
-     * message follows when that is complete.
+     * Writes memory that is not mapped here over the queue pair, which also detects a dead peer; the message follows
+     * when the write is complete.
      *
-     * @return whether it is complete.
+     * @return true if the write is complete.
      */
     private boolean write(
         final long address, final int lkey, final int length, final long remoteAddress, final int rkey)
@@ -269,9 +269,9 @@ final class SharedMemoryEndpoint extends Endpoint
         }
         else
         {
-            final long place = ReceiveFifo.place(used, length);
-            Memory.copy(address, fifo + ReceiveFifo.eagerOffset(place), length);
-            used = ReceiveFifo.after(place, length);
+            final long position = ReceiveFifo.place(used, length);
+            Memory.copy(address, fifo + ReceiveFifo.eagerOffset(position), length);
+            used = ReceiveFifo.after(position, length);
         }
         UnsafeApi.putLong(line + ReceiveFifo.DESTINATION_OFFSET, remoteAddress);
         publish(immediate, round, length);
@@ -294,21 +294,21 @@ final class SharedMemoryEndpoint extends Endpoint
         byQueuePair.flush();
     }
 
-    /** Always true. */
+    /** Always returns true. */
     private boolean publish(final int immediate, final long round, final int length)
     {
         final long line = fifo + ReceiveFifo.offset(sent);
         UnsafeApi.putInt(line + ReceiveFifo.ROUND_OFFSET, (int)round);
         UnsafeApi.putInt(line + ReceiveFifo.IMMEDIATE_OFFSET, immediate);
         UnsafeApi.putInt(line + ReceiveFifo.LENGTH_OFFSET, length);
-        // What was copied before, and what this rank has loaded of the peer, goes before the number that says so; the
-        // peer acquires the number before it looks at either.
+        // The release orders earlier copies, and this rank's loads of the peer's memory, before the number, which the
+        // peer acquires before it accesses either.
         UnsafeApi.putIntRelease(null, line, (int)(sent + 1));
         sent++;
-        if (sent - taken < ReceiveFifo.LINES - AHEAD)
+        if (sent - taken < ReceiveFifo.LINES - PREFETCH)
         {
-            // Fetches a line that is written soon, while no rank waits for it.
-            UnsafeApi.putInt(fifo + ReceiveFifo.offset(sent + AHEAD) + ReceiveFifo.LENGTH_OFFSET, 0);
+            // Prefetches a line that is written soon, while no rank waits for it.
+            UnsafeApi.putInt(fifo + ReceiveFifo.offset(sent + PREFETCH) + ReceiveFifo.LENGTH_OFFSET, 0);
         }
         return true;
     }
@@ -321,10 +321,10 @@ final class SharedMemoryEndpoint extends Endpoint
     }
 
     /**
-     * Whether the peer sleeps and is not woken yet: the caller wakes it. Asked without a fence, which would wait until
-     * the message has gone: a peer that goes to sleep at this moment looks once more, soon.
+     * Returns whether the peer sleeps and must be woken by the caller. Reads without a fence, which would stall until
+     * the message is visible: a peer that is about to sleep polls once more soon.
      *
-     * @return true once for each time that it goes to sleep.
+     * @return true once each time that the peer goes to sleep.
      */
     private boolean takeSleeper()
     {

@@ -2,5 +2,5 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** Endpoints, by which messages go to a peer, and what messages consist of: by shared memory or by a queue pair. */
+/** Endpoints, which send messages to a peer through shared memory or over a queue pair, and the message formats. */
 package org.tutti.collectives.endpoint;

@@ -10,8 +10,8 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * The completion queues of two devices, polled as if they were one. Which one is polled first alternates, so that
- * neither waits for a busy other one. For one thread; allocates nothing.
+ * The completion queues of two devices, polled as one. The queue that is polled first alternates, so that a busy queue
+ * does not starve the other. Not thread-safe; allocates nothing.
  */
 final class BothQueues implements CompletionQueue
 {
@@ -38,15 +38,16 @@ final class BothQueues implements CompletionQueue
         }
         final int more =
             second.poll(completionAddress + (long)polled * WorkCompletion.SIZE, maxEntries - polled);
-        // An error stays until it is asked for again.
+        // An error persists and is returned by the next poll.
         return more >= 0 ? polled + more : polled == 0 ? more : polled;
     }
 
-    /** A thread cannot sleep on both queues, and events that are not awaited would accumulate. */
+    /** Not supported: a thread cannot sleep on both queues, and events that are not awaited would accumulate. */
     @Override
     public void requestNotify(final boolean solicitedOnly)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_req_notify_cq", "two queues: ask the one that is slept on");
+        throw new RdmaException(
+            Errno.EOPNOTSUPP, "ibv_req_notify_cq", "two queues: request it on the queue to sleep on");
     }
 
     @Override
@@ -55,11 +56,11 @@ final class BothQueues implements CompletionQueue
         return next.capacity() + last.capacity();
     }
 
-    /** Each has a length of its own. */
+    /** Not supported: each queue has its own length. */
     @Override
     public void resize(final int newCapacity)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq", "two queues: resize each by itself");
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq", "two queues: resize each individually");
     }
 
     @Override

@@ -14,15 +14,15 @@ import org.tutti.collectives.util.Backoff;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a rank that waits for long says what it calls, for those it has no connection with: the bootstrap carries a
- * copy of its {@link ControlBlock} to ranks that ask. It is written once a call at most, and never while all is well.
- * Neither writing nor reading waits for the coordinator. Thread-safe.
+ * Publishes the calls of a rank that has waited for long, for ranks without a connection to it: the bootstrap stores a
+ * copy of its {@link ControlBlock}. Written at most once per call, and never in normal operation. Neither writing nor
+ * reading blocks on the coordinator. Thread-safe.
  */
 public final class CallBoard
 {
     private static final String KEY = "calls/";
-    /** The board is far away: it is asked a few times a second. */
-    private static final long ASK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    /** Queries go to the coordinator, so they are limited to a few per second. */
+    private static final long QUERY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Bootstrap bootstrap;
@@ -31,12 +31,12 @@ public final class CallBoard
     private BootstrapRequest publishing = BootstrapRequest.answered(null);
     private long published = Long.MIN_VALUE;
 
-    /** What is known of a peer, and the request that asks for more. */
+    /** The last known control block of a peer, and the pending query. */
     private static final class Reading
     {
         private ControlBlock latest;
         private BootstrapRequest request;
-        private long askedNs;
+        private long queriedNs;
     }
 
     CallBoard(final Bootstrap bootstrap, final ControlBlock own)
@@ -46,7 +46,7 @@ public final class CallBoard
         readings = new Reading[bootstrap.size()];
     }
 
-    /** Publishes what this rank calls, unless it has since it began its last call, or has yet to be answered. */
+    /** Publishes this rank's calls, unless it has since its last call began, or the previous put is still pending. */
     public synchronized void publish()
     {
         if (published != own.entered() && bootstrap.size() > 1 && publishing.test())
@@ -68,33 +68,33 @@ public final class CallBoard
     }
 
     /**
-     * What a peer has published, as of the last answer. Asks again a few times a second.
+     * Returns what a peer has published, as of the last answer. Queries again a few times per second.
      *
-     * @return null if it has published nothing so far, or the bootstrap does not work any more.
+     * @return control block, or null if the peer has published nothing so far, or the bootstrap has failed.
      */
     public synchronized ControlBlock latest(final int peer)
     {
         final Reading reading = reading(peer);
         try
         {
-            if (isAnswered(reading) && System.nanoTime() - reading.askedNs >= ASK_INTERVAL_NS)
+            if (isAnswered(reading) && System.nanoTime() - reading.queriedNs >= QUERY_INTERVAL_NS)
             {
-                ask(peer, reading);
+                query(peer, reading);
             }
         }
         catch (final BootstrapException e)
         {
-            // The job failed: that is reported where it is seen.
+            // The failure of the job is reported elsewhere.
             return null;
         }
         return reading.latest;
     }
 
     /**
-     * Reads what peers have published, all at once.
+     * Reads what peers have published, all concurrently.
      *
      * @param peers     peers to poll.
-     * @param blocks    get the answers, by rank.
+     * @param blocks    destination of the answers, by rank.
      * @param timeoutNs maximum time to wait for answers, in nanoseconds.
      */
     public void read(final int[] peers, final ControlBlock[] blocks, final long timeoutNs)
@@ -106,7 +106,7 @@ public final class CallBoard
             {
                 for (final int peer : peers)
                 {
-                    ask(peer, reading(peer));
+                    query(peer, reading(peer));
                 }
             }
             for (final int peer : peers)
@@ -119,7 +119,7 @@ public final class CallBoard
         }
         catch (final BootstrapException e)
         {
-            // The job failed: what is known is all there is.
+            // The job has failed; return what is known.
         }
         synchronized (this)
         {
@@ -135,14 +135,14 @@ public final class CallBoard
         if (readings[peer] == null)
         {
             readings[peer] = new Reading();
-            readings[peer].askedNs = System.nanoTime() - ASK_INTERVAL_NS;
+            readings[peer].queriedNs = System.nanoTime() - QUERY_INTERVAL_NS;
         }
         return readings[peer];
     }
 
-    private void ask(final int peer, final Reading reading)
+    private void query(final int peer, final Reading reading)
     {
-        reading.askedNs = System.nanoTime();
+        reading.queriedNs = System.nanoTime();
         reading.request = bootstrap.getAsync(KEY + peer);
     }
 
@@ -165,7 +165,7 @@ public final class CallBoard
         return reading.request == null;
     }
 
-    /** Removes what this rank has published, when all have closed. */
+    /** Removes what this rank has published, when all ranks have closed. */
     public synchronized void clear()
     {
         try
@@ -177,7 +177,7 @@ public final class CallBoard
         }
         catch (final BootstrapException e)
         {
-            // The job has ended, and the board with it.
+            // The job has ended, and its store with it.
         }
     }
 }

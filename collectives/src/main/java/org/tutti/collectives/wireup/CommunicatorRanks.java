@@ -14,14 +14,14 @@ final class CommunicatorRanks implements RankTranslation
     private final Bootstrap bootstrap;
     private final String[] names;
 
-    /** Those that meet in a bootstrap. */
+    /** Creates the ranks of a bootstrap. */
     CommunicatorRanks(final Bootstrap bootstrap)
     {
         this.bootstrap = bootstrap;
         names = new String[bootstrap.size()];
     }
 
-    /** Filled when the ranks have met. */
+    /** Filled when the ranks have exchanged endpoints. */
     @Override
     public String[] names()
     {

@@ -94,7 +94,7 @@ public final class EndpointCodec
         if (entries.size() > MAX_ENTRIES)
         {
             throw new IllegalArgumentException(
-                "an endpoint record has at most " + MAX_ENTRIES + " entries of a kind, not " + entries.size());
+                "an endpoint record has " + entries.size() + " entries of one kind: must be at most " + MAX_ENTRIES);
         }
         buffer.putShort((short)ENTRY_LENGTH).putShort((short)entries.size());
     }
@@ -104,7 +104,7 @@ public final class EndpointCodec
      *
      * @param bytes bytes that {@link #encode} wrote.
      * @return records of all its ports, in their order.
-     * @throws BootstrapException if they are of another version of Tutti, or no records.
+     * @throws BootstrapException if they are from another version of Tutti, or are not records.
      */
     public static List<EndpointRecord> decode(final byte[] bytes)
     {
@@ -121,7 +121,7 @@ public final class EndpointCodec
         }
         catch (final BufferUnderflowException e)
         {
-            throw new BootstrapException("a peer sent an endpoint record that ends too soon", e);
+            throw new BootstrapException("a peer sent a truncated endpoint record", e);
         }
         return records;
     }
@@ -132,13 +132,13 @@ public final class EndpointCodec
         if (length < HEADER_LENGTH || buffer.getShort() != BLOCK_LENGTH || buffer.getShort() != TEMPLATE ||
             buffer.getShort() != SCHEMA)
         {
-            throw new BootstrapException("a peer sent " + length + " bytes that are no endpoint record");
+            throw new BootstrapException("a peer sent " + length + " bytes that are not an endpoint record");
         }
         final int version = Short.toUnsignedInt(buffer.getShort());
         if (version != VERSION)
         {
             throw new BootstrapException("a peer sent an endpoint record of version " + version +
-                ", this is version " + VERSION + ": run the same Tutti on all hosts");
+                ", this is version " + VERSION + ": run the same version of Tutti on all hosts");
         }
     }
 
@@ -179,7 +179,7 @@ public final class EndpointCodec
 
     private static byte[] bytes(final ByteBuffer buffer, final int length)
     {
-        // Before there is an array of that length.
+        // Checked before an array of that length is allocated.
         if (length < 0 || length > buffer.remaining())
         {
             throw new BufferUnderflowException();

@@ -37,8 +37,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Knows how to reach a rank's peers, by the records that the bootstrap carries, and connects its queue pairs with
- * theirs. What does not fit together is found out here, and named with the ranks that it is of. Not thread-safe.
+ * Exchanges the endpoint records of ranks through the bootstrap, and connects queue pairs. Detects incompatible ranks
+ * and reports them by name. Not thread-safe.
  */
 public final class EndpointExchange
 {
@@ -55,19 +55,19 @@ public final class EndpointExchange
     private final String settings;
     /** By rank, then by its device. */
     private final List<List<EndpointRecord>> records = new ArrayList<>();
-    /** By rank: the index of this rank's device. */
+    /** By rank: the index of this rank's device that reaches it. */
     private final int[] deviceIndexes;
-    /** Asks where the peer is, of ranks that have met before, until that is answered. */
+    /** The pending query for a peer's record, in a channel. */
     private BootstrapRequest request;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
 
     /**
-     * For one rank.
+     * Creates the exchange of one rank.
      *
      * @param bootstrap bootstrap of the rank.
-     * @param context   context of the rank, whose devices are open.
-     * @param names     names by rank, filled by this.
-     * @param settings  settings that must be the same on all ranks, as {@link CommonSettings#of}; empty where they were
+     * @param context   context of the rank, with open devices.
+     * @param names     names by rank, filled by {@link #exchange}.
+     * @param settings  settings that must be the same on all ranks, from {@link CommonSettings#of}; empty if they were
      *                  compared before.
      */
     EndpointExchange(
@@ -81,19 +81,18 @@ public final class EndpointExchange
         host = context.configuration().host();
         this.names = names;
         deviceIndexes = new int[bootstrap.size()];
-        // Before the ranks meet: a setting may be wrong.
+        // Validates the setting before the ranks connect.
         devices.forEach(this::mtu);
     }
 
     /**
-     * Tells all ranks where this one is, and learns where they are; connects queue pairs that were made before. All
-     * ranks call it.
+     * Exchanges endpoint records with all ranks, and connects queue pairs that were created before. Collective.
      *
      * @param scratch   SCRATCH, which peers write.
      * @param control   control block that peers write and read.
-     * @param early     connections on the only device, initialized. Those that the peer has made a queue pair for, too,
-     *                  are joined; the others stay as they are.
-     * @param timeoutNs maximum time to wait for the others, in nanoseconds.
+     * @param early     initialized connections on the only device. Those for which the peer has also created a queue
+     *                  pair are joined; the others are unchanged.
+     * @param timeoutNs maximum time to wait for the other ranks, in nanoseconds.
      */
     void exchange(
         final RegisteredBuffer scratch, final RegisteredBuffer control, final List<Connection> early,
@@ -109,7 +108,8 @@ public final class EndpointExchange
             }
         }
         early.forEach(this::connectEarly);
-        // No rank returns before all know that they fit together, and both ends of early connections can receive.
+        // No rank returns before all have found that they are compatible, and both sides of early connections can
+        // receive.
         bootstrap.barrier("endpoints", timeoutNs);
         early.stream().filter(Connection::isConnected).forEach(Connection::join);
     }
@@ -162,12 +162,12 @@ public final class EndpointExchange
     }
 
     /**
-     * Tells the peers where this rank is, and waits for none: where they are is learnt by {@link #knows}. For ranks
-     * that have met before, and fit together.
+     * Publishes this rank's record without waiting for peers; {@link #knows} gets their records. For ranks that have
+     * connected before and are compatible.
      *
      * @param scratch SCRATCH, which peers write.
      * @param control control block that peers write and read.
-     * @param device  over which they are reached.
+     * @param device  device that reaches the peers.
      */
     void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice device)
     {
@@ -176,24 +176,24 @@ public final class EndpointExchange
         bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointCodec.encode(records(scratch, control, List.of())));
     }
 
-    /** Removes what {@link #publish} told, if no peer has taken it. */
+    /** Removes the record that {@link #publish} stored, if no peer has taken it. */
     void unpublish()
     {
         bootstrap.take(ENDPOINT + bootstrap.rank());
     }
 
     /**
-     * Whether a peer has told where it is.
+     * Returns whether the record of a peer is known.
      *
-     * @param asks whether the bootstrap is to be asked, unless it has yet to answer.
+     * @param queries whether to query the bootstrap, unless a query is pending.
      */
-    boolean knows(final int peer, final boolean asks)
+    boolean knows(final int peer, final boolean queries)
     {
         if (records.get(peer) != null)
         {
             return true;
         }
-        if (request == null && asks)
+        if (request == null && queries)
         {
             request = bootstrap.takeAsync(ENDPOINT + peer);
         }
@@ -206,31 +206,34 @@ public final class EndpointExchange
         return records.get(peer) != null;
     }
 
-    /** The first packet sequence number of this rank's connections, 24 bits. */
+    /** Returns the first packet sequence number of this rank's connections, 24 bits. */
     public int psn()
     {
         return psn;
     }
 
-    /** The host of a rank. */
+    /** Returns the host of a rank. */
     String host(final int rank)
     {
         return records.get(rank).getFirst().host();
     }
 
-    /** The way to a rank; to itself the first. */
+    /** Returns the device that reaches a rank; for this rank the first. */
     NetDevice device(final int peer)
     {
         return devices.get(deviceIndexes[peer]);
     }
 
-    /** Whether all ranks reach one another by shared memory: the same on all of them, as they know the same. */
+    /**
+     * Returns whether all ranks reach one another through shared memory. The same on all ranks, as they have the same
+     * records.
+     */
     boolean isAllShared()
     {
         return NetDeviceChoice.isAllShared(records);
     }
 
-    /** What a rank has told of the device over which it is reached. */
+    /** Returns the record of the peer's port that this rank's device reaches. */
     private EndpointRecord record(final int peer)
     {
         final String transport = device(peer).port().transport();
@@ -238,13 +241,13 @@ public final class EndpointExchange
             .orElseThrow();
     }
 
-    /** By rank: the index of the device that it is reached over. */
+    /** Returns the index of the device that reaches each rank. */
     int[] deviceIndexes()
     {
         return deviceIndexes.clone();
     }
 
-    /** Whether a peer is reached over a device. */
+    /** Returns whether any peer is reached over a device. */
     boolean hasPeersBy(final int deviceIndex)
     {
         return IntStream.range(0, deviceIndexes.length)
@@ -272,7 +275,7 @@ public final class EndpointExchange
         return bootstrap instanceof final GroupBootstrap group ? "rank " + group.jobRank(rank) + " of the job, " : "";
     }
 
-    /** What kind of network the port is on, as far as two kinds do not understand each other. */
+    /** Returns the kind of the port's network; different kinds do not interoperate. */
     private static String network(final LocalPort local)
     {
         final LinkLayer layer = local.port().attributes().linkLayer;
@@ -288,16 +291,16 @@ public final class EndpointExchange
             throw new BootstrapException(whyUnreachable(peer, own, theirs));
         }
         deviceIndexes[peer] = chosen;
-        final String us = names[bootstrap.rank()];
+        final String ourName = names[bootstrap.rank()];
         final long ourScratch = own.getFirst().regions().getFirst().length();
         final long theirScratch = theirs.getFirst().regions().getFirst().length();
         if (ourScratch != theirScratch)
         {
             throw new BootstrapException("TUTTI_SCRATCH differs: " + ourScratch / 2 + " bytes here, " +
-                theirScratch / 2 + " on " + host(peer) + ": set it alike on all ranks");
+                theirScratch / 2 + " on " + host(peer) + ": set the same value on all ranks");
         }
         final String difference = CommonSettings.difference(
-            own.getFirst().settings(), us, theirs.getFirst().settings(), names[peer]);
+            own.getFirst().settings(), ourName, theirs.getFirst().settings(), names[peer]);
         if (difference != null)
         {
             throw new BootstrapException(difference);
@@ -307,7 +310,7 @@ public final class EndpointExchange
     private String whyUnreachable(
         final int peer, final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
-        final String us = names[bootstrap.rank()];
+        final String ourName = names[bootstrap.rank()];
         EndpointRecord near = null;
         for (final EndpointRecord record : own)
         {
@@ -318,26 +321,26 @@ public final class EndpointExchange
                 if (!record.network().equals(other.network()))
                 {
                     return "networks differ: " + names[peer] + " uses " + other.device() + " on " + other.network() +
-                        ", " + us + " uses " + record.device() + " on " + record.network() + ": choose ports of one " +
-                        "network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices shows them";
+                        ", " + ourName + " uses " + record.device() + " on " + record.network() + ": choose ports " +
+                        "of one network with TUTTI_DEVICE and TUTTI_GID_INDEX; tutti devices lists them";
                 }
                 near = record;
             }
         }
         final String noDevice = otherHostsProblem == null ? "" :
-            ": " + us + " has no RDMA device to use: " + otherHostsProblem;
+            ": " + ourName + " has no usable RDMA device: " + otherHostsProblem;
         if (near != null && host.equals(host(peer)))
         {
-            return names[peer] + " and " + us + " share no memory, though their hosts have one name: start both with " +
-                "the same TUTTI_SHM_DIR, or in one container, or use --transport verbs" + noDevice;
+            return names[peer] + " and " + ourName + " share no memory, although their hosts have the same name: " +
+                "start both with the same TUTTI_SHM_DIR, or in one container, or use --transport verbs" + noDevice;
         }
         final boolean isAlike = transports(own).equals(transports(theirs));
         return (near == null ? "transports differ" :
-            "transport shm joins the ranks of one host only, and " + names[peer] + " is not on the host of " + us) +
+            "transport shm connects ranks of one host only, and " + names[peer] + " is not on the host of " + ourName) +
             (isAlike ? "" :
-            ": " + names[peer] + " uses " + transports(theirs) + ", " + us + " uses " + transports(own)) +
+            ": " + names[peer] + " uses " + transports(theirs) + ", " + ourName + " uses " + transports(own)) +
             (!noDevice.isEmpty() ? noDevice : isAlike ? ": use --transport verbs" :
-            ": set TUTTI_TRANSPORT alike on all ranks; tutti devices says on each host what there is");
+            ": set the same TUTTI_TRANSPORT on all ranks; tutti devices lists the devices of a host");
     }
 
     private static String transports(final List<EndpointRecord> records)
@@ -346,7 +349,7 @@ public final class EndpointExchange
             TransportNames.SEPARATOR, records.stream().map(EndpointRecord::transport).toList());
     }
 
-    /** Makes a queue pair for a peer ready to take receive requests. */
+    /** Moves a queue pair to INIT, so that receive requests can be posted. */
     public void initialize(final int peer, final QueuePair qp)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();
@@ -357,12 +360,12 @@ public final class EndpointExchange
     }
 
     /**
-     * Connects this end.
+     * Connects this side of a connection.
      *
-     * @param peer       peer at the other end.
-     * @param connection the connection whose queue pair is initialized.
-     * @param peerQpNum  the peer's queue pair.
-     * @param peerPsn    its first packet sequence number.
+     * @param peer       rank of the peer.
+     * @param connection connection with a queue pair in INIT.
+     * @param peerQpNum  number of the peer's queue pair.
+     * @param peerPsn    first packet sequence number of the peer.
      */
     void connect(final int peer, final Connection connection, final int peerQpNum, final int peerPsn)
     {
@@ -375,12 +378,12 @@ public final class EndpointExchange
     }
 
     /**
-     * Connects a queue pair. Changes nothing else: several threads may, once all peers are known.
+     * Connects a queue pair. Thread-safe once all records are known, as it changes nothing else.
      *
-     * @param peer      peer at the other end.
-     * @param qp        initialized.
-     * @param peerQpNum the peer's queue pair.
-     * @param peerPsn   its first packet sequence number.
+     * @param peer      rank of the peer.
+     * @param qp        queue pair in INIT.
+     * @param peerQpNum number of the peer's queue pair.
+     * @param peerPsn   first packet sequence number of the peer.
      * @param reads     maximum number of RDMA reads in flight in each direction, at least 1.
      */
     public void connect(final int peer, final QueuePair qp, final int peerQpNum, final int peerPsn, final int reads)
@@ -409,13 +412,15 @@ public final class EndpointExchange
         qp.modify(attributes, QueuePairAttributeMask.RC_RTS);
     }
 
-    /** Within an InfiniBand subnet the LID is the whole address, unless the user asked for a certain GID. */
+    /**
+     * Returns whether a GRH is needed: within an InfiniBand subnet the LID suffices, unless the user requested a GID.
+     */
     private static boolean isGlobal(final LocalPort local, final Gid peer)
     {
         return !local.port().isInfiniBand() || local.isGidRequested() || peer.high() != local.gid().gid().high();
     }
 
-    /** The step that finds the way to the peer: on Ethernet the kernel looks up its address now. */
+    /** Moves a queue pair to RTR, which resolves the path: on Ethernet the kernel looks up the peer's address now. */
     private void modifyToReceive(
         final int peer, final LocalPort local, final QueuePair qp, final QueuePairAttributes attributes)
     {
@@ -428,7 +433,8 @@ public final class EndpointExchange
             throw new BootstrapException(names[bootstrap.rank()] + " cannot connect to " + names[peer] + ", GID " +
                 GidText.of(attributes.path.dgid()) + ", from " + local + ", GID " + local.gid().index() + " " +
                 GidText.of(local.gid().gid()) + ": " + e.getMessage() +
-                ": are both on one network? tutti devices shows the GIDs of a host, TUTTI_GID_INDEX chooses", e);
+                ": check that both are on one network; tutti devices lists the GIDs of a host, TUTTI_GID_INDEX " +
+                "selects one", e);
         }
     }
 }

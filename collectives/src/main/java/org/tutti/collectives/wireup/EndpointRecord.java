@@ -9,20 +9,20 @@ import org.tutti.rdma.Gid;
 import java.util.List;
 
 /**
- * What a rank's peers need to know to reach its queue pairs and its memory by one of its ports. The bootstrap carries
- * the records of all ports of a rank together, as {@link EndpointCodec} encodes them.
+ * The data that peers need to reach a rank's queue pairs and memory over one of its ports. The bootstrap carries the
+ * records of all ports of a rank together, encoded by {@link EndpointCodec}.
  *
- * @param transport  name of the provider: both ends of a connection must have the same.
- * @param network    kind of network that the port is on: ports reach each other only within one kind.
+ * @param transport  name of the provider, which must be the same on both sides of a connection.
+ * @param network    kind of network of the port; ports reach each other only within one kind.
  * @param device     name of the device.
  * @param host       name of the host.
  * @param port       number of the device's port, from 1.
  * @param mtu        path MTU in bytes.
- * @param lid        LID of the port, 0 where the fabric has none.
+ * @param lid        LID of the port, or 0 if the fabric has none.
  * @param gid        GID of the port.
  * @param psn        first packet sequence number that the rank sends, 24 bits.
  * @param queuePairs queue pairs of the rank, each for one peer.
- * @param regions    memory that peers may reach, in an order that both ends know.
+ * @param regions    memory that peers may access, in an order that both sides know.
  * @param settings   settings that must be the same on all ranks, as text.
  */
 public record EndpointRecord(
@@ -32,7 +32,7 @@ public record EndpointRecord(
     /**
      * A queue pair for one peer.
      *
-     * @param peer        rank that it is for.
+     * @param peer        rank of the peer.
      * @param number      queue pair number, 24 bits.
      * @param fifoAddress address of the receive FIFO that the peer stores its messages into; 0 if there is none.
      * @param fifoRkey    remote key of the receive FIFO.

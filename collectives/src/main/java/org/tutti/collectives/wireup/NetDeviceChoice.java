@@ -10,18 +10,17 @@ import org.tutti.rdma.select.TransportNames;
 import java.util.List;
 
 /**
- * Over which of its devices a rank reaches a peer: by shared memory if both are on one host, else by the other one.
- * Depends on nothing but what both have told each other, and both ends come to the same. To be on one host, ranks must
- * call it the same (TUTTI_HOST), and their shared memory must be within reach: in containers either may be without the
- * other. Shared memory that is within reach also serves ranks which call their hosts differently, if they have nothing
- * else.
+ * Selects the device over which a rank reaches a peer: shared memory if both are on one host, else the other device.
+ * Depends only on the exchanged records, so both sides select the same. Ranks are on one host if their host names are
+ * equal (TUTTI_HOST) and they can map the same shared memory: in containers either may hold without the other. Ranks
+ * with different host names that can map the same shared memory use it if they have no other device in common.
  */
 final class NetDeviceChoice
 {
-    /** None of them. */
+    /** No device. */
     static final int NONE = -1;
 
-    /** The last bits of a port's GID in shared memory are its own, the others are the host's and the directory's. */
+    /** The last bits of a shared-memory port's GID identify the port, the others the host and directory. */
     private static final int SHM_PORT_BITS = 16;
 
     private NetDeviceChoice()
@@ -29,11 +28,11 @@ final class NetDeviceChoice
     }
 
     /**
-     * Chooses.
+     * Selects a device.
      *
-     * @param own    those of a rank, by device.
-     * @param theirs those of a peer, by device.
-     * @return the index of the rank's device, or {@link #NONE}.
+     * @param own    records of this rank, by device.
+     * @param theirs records of the peer, by device.
+     * @return index of this rank's device, or {@link #NONE}.
      */
     static int between(final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
@@ -52,10 +51,10 @@ final class NetDeviceChoice
     }
 
     /**
-     * Whether all reach one another by shared memory, which no two can tell.
+     * Returns whether all ranks reach one another through shared memory, which two ranks alone cannot determine.
      *
      * @param records records by rank, then by its device.
-     * @return the same for all that know the same.
+     * @return true if all do; the same on all ranks, as they have the same records.
      */
     static boolean isAllShared(final List<List<EndpointRecord>> records)
     {
@@ -66,7 +65,7 @@ final class NetDeviceChoice
                 records.stream().allMatch(each -> each.size() == 1));
     }
 
-    /** The device of a peer that is of the same transport, or {@link #NONE}. */
+    /** Returns the index of the peer's device with the same transport, or {@link #NONE}. */
     static int counterpart(final EndpointRecord own, final List<EndpointRecord> theirs)
     {
         for (int i = 0; i < theirs.size(); i++)
@@ -79,13 +78,13 @@ final class NetDeviceChoice
         return NONE;
     }
 
-    /** Whether two ports of one transport may be on one network. */
+    /** Returns whether two ports of one transport may be on one network. */
     static boolean reaches(final EndpointRecord own, final EndpointRecord theirs)
     {
         return isOneNetwork(own.network(), theirs.network()) && (!isShared(own) || isOneMemory(own, theirs));
     }
 
-    /** A type of GIDs that one side cannot tell may be that of the other. */
+    /** A GID type that is unknown on one side matches any type of the other. */
     private static boolean isOneNetwork(final String network, final String other)
     {
         return network.startsWith(other) || other.startsWith(network);

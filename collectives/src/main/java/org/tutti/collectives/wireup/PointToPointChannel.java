@@ -10,21 +10,21 @@ import org.tutti.collectives.endpoint.CallDescription;
 import org.tutti.collectives.endpoint.ControlBlock;
 
 /**
- * The way from one rank of a communicator to another one, by which it sends: a communicator of these two, the sender
- * first, in which a send is a broadcast. Errors call its ranks as the communicator does.
+ * A unidirectional channel from one rank of a communicator to another: a communicator of these two, the sender first,
+ * in which a send is a broadcast. Errors name the ranks by their numbers in the communicator.
  *
- * @param parent   the communicator's end on this rank.
- * @param sender   rank there.
- * @param receiver rank there.
+ * @param parent   team of the communicator on this rank.
+ * @param sender   sending rank of the communicator.
+ * @param receiver receiving rank of the communicator.
  */
 public record PointToPointChannel(Team parent, int sender, int receiver) implements RankTranslation
 {
-    /** Room for what goes through SCRATCH, which is short. */
+    /** Length of each half of SCRATCH, in bytes; only short messages use it. */
     static final long SCRATCH_HALF = 32L << 10;
-    /** What does not depend on the settings of collectives: all ends of channels do the same. */
+    /** The algorithms of channels, independent of the settings of collectives, so that both sides use the same. */
     public static final String ALGORITHMS = "broadcast:0-16k:binomial,16k-:chain";
 
-    /** The store in which both ends meet. */
+    /** Returns the bootstrap of both sides. */
     Bootstrap bootstrap()
     {
         final String context = parent.bootstrap() instanceof final GroupBootstrap group ? group.name() : "";
@@ -66,7 +66,7 @@ public record PointToPointChannel(Team parent, int sender, int receiver) impleme
     @Override
     public String rule()
     {
-        return "what one rank sends, the other must receive with the same type and count, in the same order";
+        return "sends and receives must match in type, count and order";
     }
 
     @Override

@@ -12,14 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Elements in the registered memory that the communicators of a rank share. */
+/** A buffer in the registered memory that the communicators of a rank share. */
 public final class PooledDataBuffer implements DataBuffer
 {
     private final CollectiveContext owner;
     private final DataType type;
     private final long count;
     private final RegisteredBuffer memory;
-    /** How many requests use the memory, of which slices are parts. */
+    /** The number of requests that use the memory, shared with slices. */
     private final AtomicInteger uses;
     private final boolean isSlice;
     private boolean closed;
@@ -48,7 +48,7 @@ public final class PooledDataBuffer implements DataBuffer
     }
 
     /**
-     * The registered memory of its elements.
+     * Returns the registered memory of the elements.
      *
      * @throws IllegalStateException if the buffer is closed.
      */
@@ -92,7 +92,7 @@ public final class PooledDataBuffer implements DataBuffer
             uses, true);
     }
 
-    /** A request begins to use it (1), or ends to (-1). */
+    /** Counts a request that begins (1) or ends (-1) to use the buffer. */
     public void use(final int change)
     {
         uses.addAndGet(change);

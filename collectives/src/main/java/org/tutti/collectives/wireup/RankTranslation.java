@@ -7,40 +7,40 @@ package org.tutti.collectives.wireup;
 import org.tutti.collectives.endpoint.CallDescription;
 
 /**
- * How the ranks of a team are called elsewhere: in the job, by callers, and in messages. Callers number the ranks of a
- * communicator; a point-to-point channel has ranks of its own.
+ * Translates the ranks of a team to ranks of the job, ranks that callers use, and names in messages. Callers use ranks
+ * of the communicator; a point-to-point channel has its own ranks.
  */
 public sealed interface RankTranslation permits CommunicatorRanks, PointToPointChannel
 {
     /**
-     * By rank, the names for messages, such as "rank 2 (host)".
+     * Returns the names for messages by rank, such as "rank 2 (host)".
      *
-     * @return null where the rank is not known yet.
+     * @return names by rank; an element is null if the rank is not known yet.
      */
     String[] names();
 
-    /** The name of a rank for messages. */
+    /** Returns the name of a rank for messages. */
     default String name(final int rank)
     {
         final String name = names()[rank];
         return name == null ? "rank " + rank : name;
     }
 
-    /** The rank in the job of a rank that callers know by this number. */
+    /** Returns the rank in the job of a caller's rank. */
     int jobRank(int callersRank);
 
-    /** The number by which callers know a rank of the job; -1 if it is not in the communicator. */
+    /** Returns the caller's rank of a rank of the job; -1 if it is not in the communicator. */
     int member(int jobRank);
 
-    /** The number by which callers know a rank of the team; -1 stays -1. */
+    /** Returns the caller's rank of a rank of the team; -1 for -1. */
     int callersRank(int rank);
 
-    /** What a rank of the team called, as its caller would write it. */
+    /** Returns the call of a rank of the team, as its caller would write it. */
     String describe(int rank, CallDescription call);
 
-    /** The rule that callers break when ranks disagree. */
+    /** Returns the rule that is violated when ranks disagree. */
     String rule();
 
-    /** Whether it is known that a peer has closed the communicator. */
+    /** Returns whether a peer is known to have closed the communicator. */
     boolean isLeft(int peer);
 }

@@ -21,15 +21,16 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * The file in which a rank says what it got from each call: communicator, call, what was called, and the CRC-32C (RFC
- * 3720, appendix B.4) of the elements in OUTPUT. Where the files of two runs differ first, the runs do. Each line is
- * written when the call is done, so that a killed rank leaves those before. Thread-safe.
+ * The file of a rank with the result of each call: communicator, number and description of the call, and the CRC-32C
+ * (RFC 3720, appendix B.4) of the elements in OUTPUT. The first difference between the files of two runs is the first
+ * call with different results. Each line is flushed when the call completes, so that a killed rank keeps earlier lines.
+ * Thread-safe.
  */
 public final class ResultHashes implements AutoCloseable
 {
     static final String VARIABLE = "TUTTI_RESULT_HASHES";
-    /** What one ByteBuffer can hold, and more than a cache does. */
-    private static final long MAX_PIECE = 1L << 30;
+    /** Fits into a ByteBuffer. */
+    private static final long MAX_UPDATE = 1L << 30;
 
     private final String name;
     private final Writer file;
@@ -43,10 +44,10 @@ public final class ResultHashes implements AutoCloseable
     }
 
     /**
-     * Begins the file of a rank; one that is there is lost.
+     * Creates the file of a rank, or overwrites an existing one.
      *
      * @param prefix prefix of the file name, before a dot and the rank.
-     * @throws ConfigurationException if it cannot be written.
+     * @throws ConfigurationException if the file cannot be written.
      */
     static ResultHashes open(final String prefix, final int rank)
     {
@@ -58,17 +59,19 @@ public final class ResultHashes implements AutoCloseable
         catch (final InvalidPathException | IOException e)
         {
             throw new ConfigurationException(VARIABLE + '=' + prefix + ": cannot write " + name + " (" + e +
-                "): it must be how names of files begin in a directory that exists on each host", e);
+                "): must be a file name prefix in a directory that exists on each host", e);
         }
     }
 
-    /** For one more communicator of the rank: they are numbered as they are made, the world is 0. */
+    /**
+     * Returns the hashes of one more communicator. Communicators are numbered in the order of creation, the world is 0.
+     */
     synchronized OfCommunicator ofOne()
     {
         return new OfCommunicator(communicators++);
     }
 
-    /** A job does not fail because its hashes cannot be written: the first line that fails is the last. */
+    /** Writes a line. After an error no more lines are written, as it must not fail the job. */
     private synchronized void write(final String line)
     {
         if (isBroken)
@@ -83,7 +86,7 @@ public final class ResultHashes implements AutoCloseable
         catch (final IOException e)
         {
             isBroken = true;
-            System.err.println("tutti: " + VARIABLE + ": cannot write " + name + " any longer: " + e);
+            System.err.println("tutti: " + VARIABLE + ": cannot write " + name + ", later hashes are lost: " + e);
         }
     }
 
@@ -109,12 +112,12 @@ public final class ResultHashes implements AutoCloseable
         }
 
         /**
-         * Adds the line of a call that is done, if it leaves something in this rank's OUTPUT.
+         * Adds the line of a completed call, if it has a result in this rank's OUTPUT.
          *
          * @param description description of the call.
-         * @param request     request for its schedule.
-         * @param type        type of the elements; null in a barrier.
-         * @param output      its OUTPUT.
+         * @param request     request for the call's schedule.
+         * @param type        type of the elements; null for a barrier.
+         * @param output      OUTPUT of the call.
          */
         public void add(
             final CallDescription description, final ScheduleRequest request, final DataType type,
@@ -144,7 +147,7 @@ public final class ResultHashes implements AutoCloseable
                 HexFormat.of().toHexDigits((int)crc.getValue()) + '\n');
         }
 
-        /** The blocks of an OUTPUT that has some; between them there may be elements that are no result. */
+        /** Returns the blocks of OUTPUT, or null; elements between blocks are not part of the result. */
         private static Blocks blocks(final Collective collective, final ScheduleRequest request)
         {
             return collective.gathers() || collective.exchanges() ? request.received() : null;
@@ -154,9 +157,9 @@ public final class ResultHashes implements AutoCloseable
         {
             final int elementSize = type.size();
             final long end = (offset + count) * elementSize;
-            for (long at = offset * elementSize; at < end; at += MAX_PIECE)
+            for (long at = offset * elementSize; at < end; at += MAX_UPDATE)
             {
-                crc.update(output.segment().asSlice(at, Math.min(MAX_PIECE, end - at)).asByteBuffer());
+                crc.update(output.segment().asSlice(at, Math.min(MAX_UPDATE, end - at)).asByteBuffer());
             }
         }
     }

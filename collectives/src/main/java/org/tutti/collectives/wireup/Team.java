@@ -34,19 +34,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A communicator's end on one rank: memory that peers reach, a completion queue, and connections to those peers that
- * calls have needed so far, on the device that the rank's communicators share. Its parts are used by the engine's
- * thread only, the pool by any.
+ * The local part of a communicator on one rank: memory that peers access, a completion queue, and connections to the
+ * peers that calls have needed so far, on the devices that the rank's communicators share. Used by the engine's thread
+ * only, except for the memory pool, which is thread-safe.
  */
 public final class Team
 {
-    /** What is longer is worth a look at memory. */
+    /** Longer messages are cheaper by DMA. */
     private static final int MAX_INLINE = 256;
-    /** Of a communicator of one rank, to which no peer writes. */
+    /** The SCRATCH of a communicator of one rank, which no peer writes. */
     private static final long NO_SCRATCH = 64;
 
-    private final ResourceScope parts = new ResourceScope();
-    /** What peers write into. */
+    private final ResourceScope resources = new ResourceScope();
+    /** Memory that peers write. */
     private final ResourceScope memory = new ResourceScope();
     private final CollectiveContext context;
     private final Bootstrap bootstrap;
@@ -86,12 +86,12 @@ public final class Team
     }
 
     /**
-     * Opens the device and meets all ranks of a job; all ranks call it. If it cannot, all ranks are told, everything is
-     * freed, and what was the matter first is thrown.
+     * Opens the devices and connects to all ranks of a job. Collective. On failure it aborts on all ranks, frees
+     * everything, and throws the first error.
      *
-     * @param bootstrap     bootstrap of this rank; closed with the last team of the family.
+     * @param bootstrap     bootstrap of this rank; closed with the last team of the context.
      * @param configuration configuration of the communicator.
-     * @return owned by the caller.
+     * @return team, owned by the caller.
      */
     public static Team connect(final Bootstrap bootstrap, final EngineConfiguration configuration)
     {
@@ -102,13 +102,13 @@ public final class Team
     }
 
     /**
-     * Meets some ranks of the job on the device that is open; all of them call it. If it cannot, all ranks are told,
-     * what it had is freed, and what was the matter first is thrown.
+     * Connects to a subset of the job's ranks on the open devices. Collective over the subset. On failure it aborts on
+     * all ranks, frees its resources, and throws the first error.
      *
      * @param context   context of the rank.
-     * @param bootstrap bootstrap of those ranks.
-     * @param timeoutNs maximum time to wait for them, in nanoseconds.
-     * @return owned by the caller.
+     * @param bootstrap bootstrap of the subset.
+     * @param timeoutNs maximum time to wait for the other ranks, in nanoseconds.
+     * @return team, owned by the caller.
      */
     public static Team connect(final CollectiveContext context, final Bootstrap bootstrap, final long timeoutNs)
     {
@@ -118,11 +118,11 @@ public final class Team
     }
 
     /**
-     * Makes this rank's end of a channel without waiting for the other end: the first call connects them. If
-     * it cannot, all ranks are told, what it had is freed, and what was the matter is thrown.
+     * Creates this rank's side of a channel without waiting for the other side: the first call connects them. On
+     * failure it aborts on all ranks, frees its resources, and throws the error.
      *
-     * @param channel channel to make.
-     * @return owned by the caller, who closes it before the team that it belongs to.
+     * @param channel channel to create.
+     * @return team, owned by the caller; must be closed before the parent team.
      */
     public static Team ofChannel(final PointToPointChannel channel)
     {
@@ -159,43 +159,43 @@ public final class Team
             context.devices().isEmpty() ? "nothing" : NetDevice.text(context.devices());
     }
 
-    /** The device that a rank is reached over; for this rank the first. */
+    /** Returns the device that reaches a rank; for this rank the first. */
     public NetDevice device(final int peer)
     {
         return channel == null ? endpointExchange.device(peer) : channel.parent().device(channel.callersRank(peer));
     }
 
-    /** Whether some peers are reached over one device and some over the other. */
+    /** Returns whether some peers are reached over one device and some over the other. */
     public boolean isMixed()
     {
         return queues.isMixed();
     }
 
-    /** What ends the communicator, or null. */
+    /** Returns an asynchronous event that fails the communicator, or null. */
     public AsyncEvent pollEvent()
     {
         return queues.pollEvent();
     }
 
-    /** How its ranks are called in the job, and by callers. */
+    /** Returns the translation of ranks to those of the job and of callers. */
     public RankTranslation ranks()
     {
         return ranks;
     }
 
-    /** The host of a rank. */
+    /** Returns the host of a rank. */
     public String host(final int rank)
     {
         return size() == 1 ? context.configuration().host() : endpointExchange.host(rank);
     }
 
-    /** Which ranks share a host; for a channel both ranks, as no algorithm is chosen by that. */
+    /** Returns the placement of ranks on hosts; for a channel one host, as its algorithms do not depend on it. */
     public HostMap hosts()
     {
         return hosts;
     }
 
-    /** By peer: null where no call has needed one so far. */
+    /** Returns connections by peer; null where no call has needed one so far. */
     public Connection[] connections()
     {
         return connections.byPeer();
@@ -206,14 +206,14 @@ public final class Team
         return connections;
     }
 
-    /** Whether all ranks load and store one another's memory: the same on all of them. */
+    /** Returns whether all ranks load and store one another's memory. The same on all ranks. */
     public boolean isDirect()
     {
         return context.configuration().direct() && (channel != null ? isShared(1 - rank()) :
             size() == 1 ? context.devices().getFirst().port().isShared() : endpointExchange.isAllShared());
     }
 
-    /** Whether a peer's memory may be within reach of loads and stores. */
+    /** Returns whether a peer's memory may be mapped here. */
     private boolean isShared(final int peer)
     {
         return context.configuration().direct() && device(peer).port().isShared();
@@ -224,7 +224,7 @@ public final class Team
         return queues.all();
     }
 
-    /** What a peer's connection completes in; without a peer, of the first device in use. */
+    /** Returns the queues of a peer's connection; for a negative peer those of the first device in use. */
     public NetDeviceQueues queues(final int peer)
     {
         return queues.isMixed() && peer >= 0 ? queues.of(device(peer)) : queues.first();
@@ -235,7 +235,7 @@ public final class Team
         return context.pool();
     }
 
-    /** Both halves of the memory that peers write into. */
+    /** Returns both halves of SCRATCH, which peers write. */
     public RegisteredBuffer scratch()
     {
         return scratch;
@@ -251,7 +251,7 @@ public final class Team
         return control;
     }
 
-    /** The one of the communicator, also for a channel. */
+    /** Returns the running operator of the communicator, also for a channel. */
     public RunningOperator operator()
     {
         return operator;
@@ -267,7 +267,7 @@ public final class Team
         return wireup;
     }
 
-    /** Knows where the other ranks are; null if there are none. */
+    /** Returns the endpoint exchange; null before the team is open. */
     public EndpointExchange endpointExchange()
     {
         return endpointExchange;
@@ -279,10 +279,10 @@ public final class Team
     }
 
     /**
-     * Tells all ranks that this one cannot go on, unless they know of a failure.
+     * Aborts the job, unless it has already failed.
      *
-     * @param reason one line for people.
-     * @param cause  gets what goes wrong meanwhile as suppressed.
+     * @param reason one line for messages.
+     * @param cause  cause; errors of the abort are added as suppressed.
      */
     public void abort(final String reason, final Throwable cause)
     {
@@ -304,11 +304,11 @@ public final class Team
     }
 
     /**
-     * Waits until all ranks close, so that none needs this one's memory any more.
+     * Waits until all ranks close, so that none accesses this rank's memory any longer.
      *
      * @param calls     number of calls of this rank.
      * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @return how many calls each rank has made, or null if not all closed in time.
+     * @return number of calls of each rank, or null if not all closed in time.
      */
     public long[] awaitOthers(final long calls, final long timeoutNs)
     {
@@ -326,18 +326,24 @@ public final class Team
         }
         catch (final BootstrapException othersFailed)
         {
-            // This rank is done: what happens to others is theirs to report.
+            // This rank is done: other ranks report their own failures.
             return null;
         }
     }
 
-    /** Whether no other rank stores into this one's memory any more. A communicator is closed after its channels. */
+    /**
+     * Returns whether no other rank stores into this one's memory any longer. A communicator is closed after its
+     * channels.
+     */
     private boolean areOthersDone()
     {
         return othersDone || size() == 1 || (channel != null && channel.parent().othersDone);
     }
 
-    /** Publishes that this rank calls no more, also to ranks without a connection and in channels it never made. */
+    /**
+     * Publishes that this rank makes no more calls, also to ranks without a connection and for channels it never
+     * created.
+     */
     public void tellEnd()
     {
         try
@@ -346,16 +352,16 @@ public final class Team
         }
         catch (final BootstrapException jobFailed)
         {
-            // Then no rank waits for this one.
+            // No rank waits for this one any longer.
         }
     }
 
     /**
-     * Makes a queue pair for a peer, yet to be connected, and makes room for its completions.
+     * Creates a queue pair for a peer, not connected yet, and makes room for its completions.
      *
      * @param peer peer without a connection.
-     * @return the connection, among {@link #connections} from now on.
-     * @throws RdmaException if the device has no room for one more.
+     * @return connection, which is added to {@link #connections}.
+     * @throws RdmaException if the device has no room for another queue pair.
      */
     Connection open(final int peer)
     {
@@ -390,9 +396,9 @@ public final class Team
     }
 
     /**
-     * Frees everything; if this is the last of the family, leaves the job.
+     * Frees all resources; the last team of the context leaves the job.
      *
-     * @param cause what ended it, which gets what goes wrong here as suppressed; or null, then it is thrown.
+     * @param cause exception that ended the team, to which errors are added as suppressed; null to throw them.
      */
     public void close(final Throwable cause)
     {
@@ -400,7 +406,7 @@ public final class Team
         final List<Exception> problems = new ArrayList<>();
         connections.giveUp();
         connections.closeDirect();
-        parts.close(problems);
+        resources.close(problems);
         if (areOthersDone())
         {
             memory.close(problems);
@@ -467,13 +473,13 @@ public final class Team
                 context.met(endpointExchange.deviceIndexes());
             }
             queues.keep(endpointExchange::hasPeersBy);
-            tellRoutes();
+            printRoutes();
         }
     }
 
     private void openQueues()
     {
-        queues = new TeamQueues(context.devices(), this::mayNeed, size(), parts);
+        queues = new TeamQueues(context.devices(), this::mayNeed, size(), resources);
         if (size() > 1 && channel == null)
         {
             for (final NetDeviceQueues opened : queues.used())
@@ -483,7 +489,7 @@ public final class Team
         }
     }
 
-    /** Whether there may be peers over a device: those of the first communicator are not known yet. */
+    /** Returns whether there may be peers over a device; those of the first communicator are not known yet. */
     private boolean mayNeed(final int deviceIndex)
     {
         return channel != null ? device(1 - rank()).index() == deviceIndex :
@@ -492,7 +498,7 @@ public final class Team
                 peer -> peer != rank() && context.mayReach(ranks.jobRank(peer), deviceIndex));
     }
 
-    private void tellRoutes()
+    private void printRoutes()
     {
         if (context.configuration().verbose() && bootstrap == context.job() && rank() == 0 && hosts.number() > 1)
         {

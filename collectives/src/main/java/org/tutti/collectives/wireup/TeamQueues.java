@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 
-/** The queues of a communicator, by network device that it reaches peers over. Not thread-safe. */
+/** The queues of a communicator, by network device. Not thread-safe. */
 final class TeamQueues
 {
     private final List<NetDevice> devices;
@@ -28,22 +28,23 @@ final class TeamQueues
      * Opens queues.
      *
      * @param devices  devices of the rank.
-     * @param isNeeded by index: whether the device is needed.
-     * @param ranks    ranks of the communicator.
-     * @param parts    gets them.
+     * @param isNeeded whether the device with an index is needed.
+     * @param ranks    number of ranks of the communicator.
+     * @param resources    scope that owns the queues.
      */
-    TeamQueues(final List<NetDevice> devices, final IntPredicate isNeeded, final int ranks, final ResourceScope parts)
+    TeamQueues(
+        final List<NetDevice> devices, final IntPredicate isNeeded, final int ranks, final ResourceScope resources)
     {
         this.devices = devices;
         queues = new NetDeviceQueues[devices.size()];
         for (int i = 0; i < queues.length; i++)
         {
-            queues[i] = isNeeded.test(i) ? parts.add(new NetDeviceQueues(devices.get(i), ranks)) : null;
+            queues[i] = isNeeded.test(i) ? resources.add(new NetDeviceQueues(devices.get(i), ranks)) : null;
         }
         settle();
     }
 
-    /** Closes those that turn out to be of no use. */
+    /** Closes the queues of unused devices. */
     void keep(final IntPredicate isUsed)
     {
         for (int i = 0; i < queues.length; i++)
@@ -64,13 +65,13 @@ final class TeamQueues
         all = used.size() == 1 ? first.queue() : new BothQueues(first.queue(), used.getLast().queue());
     }
 
-    /** Those that there are, at least one. */
+    /** Returns the open queues, at least one. */
     List<NetDeviceQueues> used()
     {
         return Arrays.stream(queues).filter(Objects::nonNull).toList();
     }
 
-    /** Of a device that peers are reached over. */
+    /** Returns the queues of a device that reaches peers. */
     NetDeviceQueues of(final NetDevice device)
     {
         return queues[device.index()];
@@ -81,19 +82,19 @@ final class TeamQueues
         return first;
     }
 
-    /** In which everything completes. */
+    /** Returns the completion queue of all devices in use. */
     CompletionQueue all()
     {
         return all;
     }
 
-    /** Whether some peers are reached over one device and some over the other. */
+    /** Returns whether some peers are reached over one device and some over the other. */
     boolean isMixed()
     {
         return all instanceof BothQueues;
     }
 
-    /** What ends the communicator, or null. */
+    /** Returns an asynchronous event that fails the communicator, or null. */
     AsyncEvent pollEvent()
     {
         for (int i = 0; i < queues.length; i++)
@@ -107,7 +108,7 @@ final class TeamQueues
         return null;
     }
 
-    /** The names of the devices in use. */
+    /** Returns the names of the devices in use. */
     @Override
     public String toString()
     {

@@ -16,33 +16,35 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Connects a rank with the peers that its calls need, when the first call needs them. A schedule's peers have it as
- * their peer too, so both ends do this in the same call, and neither waits in a verb or for the other's message:
+ * Connects a rank to the peers that its calls need, when the first call needs them. Peers are symmetric in schedules,
+ * so both sides connect in the same call, and neither blocks:
  * <pre>
- *   lower rank                          store                          higher rank
- *   makes a queue pair, tells its number ----&gt; takes it, makes a queue pair, which stands now
- *   takes it, connects: it stands too    &lt;---- tells its number
- *   HELLO, by the connection             ----------------------------&gt; may send
+ *   lower rank                            store                          higher rank
+ *   creates a queue pair, sends its number ----&gt; takes it, creates and connects a queue pair
+ *   takes it, connects                     &lt;---- sends its number
+ *   HELLO, over the connection             ----------------------------&gt; may send
  * </pre>
- * So neither end sends before the other can receive: the lower rank learns that from the number, the higher by HELLO.
- * Connections with likely peers are made before the first call, while the ranks of a job meet: see {@link #openEarly}.
+ * Neither side sends before the other can receive: the lower rank learns that from the number, the higher from HELLO.
+ * Connections to likely peers are made before the first call, while the ranks of a job connect: see {@link #openEarly}.
  * <p>
- * Not thread-safe. Allocates, and asks the bootstrap, only while a connection is made.
+ * Not thread-safe. Allocates and queries the bootstrap only while a connection is made.
  */
 public final class Wireup
 {
-    /** Queue pair, first packet sequence number, and where the receive FIFO is: 4, 4, 8 and 4 bytes. */
+    /**
+     * Queue pair number, first packet sequence number, address and remote key of the receive FIFO: 4, 4, 8 and 4 bytes.
+     */
     private static final int RECORD_LENGTH = 20;
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** A peer that has been waited for long is polled less often. */
-    private static final int PAUSES = 8;
+    /** The interval between queries is this fraction of the time waited so far. */
+    private static final int BACKOFF_DIVISOR = 8;
 
     private final Team team;
     private final Bootstrap bootstrap;
     private final EndpointExchange endpointExchange;
     private final Connection[] connections;
-    /** By peer: asks for what it has told, until that is answered. */
+    /** By peer: the pending query for its record. */
     private final BootstrapRequest[] requests;
     /** Peers that this rank waits for, the first {@link #awaitedCount}. */
     private int[] awaited = new int[4];
@@ -62,11 +64,11 @@ public final class Wireup
 
     /**
      * Opens connections that a job's first calls are likely to need, for {@link EndpointExchange#exchange} to connect:
-     * those with ranks at distances that are powers of two, the partners of recursive doubling, binomial trees,
-     * dissemination and rings. None where a peer's device is known only after that exchange, nor where the device
-     * cannot connect all ranks.
+     * those to ranks at power-of-two distances, the partners in recursive doubling, binomial trees, dissemination and
+     * rings. Opens none if a peer's device is known only after that exchange, or if the device cannot connect all
+     * ranks.
      *
-     * @return the connections, the nearest peers' first.
+     * @return connections, nearest peers first.
      */
     List<Connection> openEarly()
     {
@@ -93,7 +95,7 @@ public final class Wireup
         }
     }
 
-    /** Begins to connect with those of the peers that are not connected, until one is {@link #unreachable}. */
+    /** Starts to connect to the peers that are not connected, until one is {@link #unreachable}. */
     public void require(final int[] peers)
     {
         for (final int peer : peers)
@@ -116,9 +118,9 @@ public final class Wireup
     }
 
     /**
-     * Goes on as far as it can without waiting for a peer.
+     * Progresses the connections without blocking.
      *
-     * @return whether all required connections are ready, and none of the peers is {@link #unreachable}.
+     * @return true if all required connections are ready, and no peer is {@link #unreachable}.
      */
     public boolean advance()
     {
@@ -128,26 +130,26 @@ public final class Wireup
             return unreachable < 0;
         }
         final long now = System.nanoTime();
-        final boolean asks = now - nextNs >= 0;
+        final boolean queries = now - nextNs >= 0;
         for (int i = 0; i < awaitedCount && unreachable < 0; i++)
         {
-            take(awaited[i], asks);
+            take(awaited[i], queries);
         }
-        if (asks)
+        if (queries)
         {
-            nextNs = now + Math.clamp((now - startNs) / PAUSES, MIN_PAUSE_NS, MAX_PAUSE_NS);
+            nextNs = now + Math.clamp((now - startNs) / BACKOFF_DIVISOR, MIN_PAUSE_NS, MAX_PAUSE_NS);
         }
         removeJoined();
         return awaitedCount == 0 && unreachable < 0;
     }
 
-    /** A peer that is waited for, or -1. */
+    /** Returns a peer that is waited for, or -1. */
     public int awaited()
     {
         return awaitedCount == 0 ? -1 : awaited[0];
     }
 
-    /** Whether a peer is waited for: then it has not begun a call that connects it with this rank. */
+    /** Returns whether a peer is waited for, as it has not begun a call that connects it to this rank. */
     public boolean isAwaited(final int peer)
     {
         return isListed(peer) && !connections[peer].isConnected();
@@ -175,7 +177,7 @@ public final class Wireup
         awaited[awaitedCount++] = peer;
         if (team.rank() < peer)
         {
-            tell(peer, connection);
+            publish(peer, connection);
         }
     }
 
@@ -187,7 +189,7 @@ public final class Wireup
         return connection;
     }
 
-    private void tell(final int peer, final Connection connection)
+    private void publish(final int peer, final Connection connection)
     {
         final byte[] bytes = new byte[RECORD_LENGTH];
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
@@ -198,18 +200,18 @@ public final class Wireup
         bootstrap.putAsync(key(team.rank(), peer), bytes);
     }
 
-    private void take(final int peer, final boolean asks)
+    private void take(final int peer, final boolean queries)
     {
         final Connection connection = connections[peer];
         if (connection.isConnected())
         {
             return;
         }
-        if (requests[peer] == null && asks)
+        if (requests[peer] == null && queries)
         {
             requests[peer] = bootstrap.takeAsync(key(peer, team.rank()));
         }
-        if (!endpointExchange.knows(peer, asks) || requests[peer] == null || !requests[peer].test())
+        if (!endpointExchange.knows(peer, queries) || requests[peer] == null || !requests[peer].test())
         {
             return;
         }
@@ -234,15 +236,15 @@ public final class Wireup
         }
         else
         {
-            tell(peer, connection);
+            publish(peer, connection);
         }
     }
 
     /**
-     * A required peer whose memory is not within reach of loads and stores although that of all ranks was said to be:
-     * all ranks have chosen algorithms by that, so no call can go on.
+     * Returns a required peer with memory that cannot be mapped although all ranks reported shared memory: all ranks
+     * have selected algorithms on that assumption, so no call can progress.
      *
-     * @return a rank, or -1.
+     * @return rank, or -1.
      */
     public int unreachable()
     {
@@ -256,7 +258,7 @@ public final class Wireup
         return isReached;
     }
 
-    /** Removes what this rank told a peer, if that one has not taken it. */
+    /** Removes the record that this rank published for a peer, if the peer has not taken it. */
     void withdraw(final int peer)
     {
         bootstrap.take(key(team.rank(), peer));

@@ -178,8 +178,8 @@ class ConnectTest
     {
         final byte version = 9;
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 6: run the same Tutti on " +
-            "all hosts", refusal(record ->
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 6: run the same version " +
+            "of Tutti on all hosts", refusal(record ->
             {
                 record[6] = version;
                 return record;
@@ -193,7 +193,7 @@ class ConnectTest
         final String host = Hosts.local();
 
         assertEquals("transports differ: rank 1 (" + host + ") uses verbs, rank 0 (" + host + ") uses shm: set " +
-            "TUTTI_TRANSPORT alike on all ranks; tutti devices says on each host what there is",
+            "the same TUTTI_TRANSPORT on all ranks; tutti devices lists the devices of a host",
             refusal(record -> changed(record, "verbs", "SharedMemory")));
     }
 
@@ -204,8 +204,8 @@ class ConnectTest
         final String host = Hosts.local();
 
         assertEquals("networks differ: rank 1 (" + host + ") uses shm0 on InfiniBand, rank 0 (" + host + ") uses " +
-            "shm0 on SharedMemory: choose ports of one network by TUTTI_DEVICE and TUTTI_GID_INDEX, tutti devices " +
-            "shows them", refusal(record -> changed(record, "shm", "InfiniBand")));
+            "shm0 on SharedMemory: choose ports of one network with TUTTI_DEVICE and TUTTI_GID_INDEX; tutti " +
+            "devices lists them", refusal(record -> changed(record, "shm", "InfiniBand")));
     }
 
     @ParameterizedTest

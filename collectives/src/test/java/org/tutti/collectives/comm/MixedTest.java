@@ -170,9 +170,9 @@ class MixedTest
         for (final Throwable each : thrown)
         {
             assertTrue(each instanceof BootstrapException, each::toString);
-            assertTrue(each.getMessage().matches(".*transport shm joins the ranks of one host only, and rank [01] " +
-                "\\(h[01]\\) is not on the host of rank [01] \\(h[01]\\): rank [01] \\(h[01]\\) has no RDMA device " +
-                "to use: .*"), each::getMessage);
+            assertTrue(each.getMessage().matches(".*transport shm connects ranks of one host only, and rank [01] " +
+                "\\(h[01]\\) is not on the host of rank [01] \\(h[01]\\): rank [01] \\(h[01]\\) has no usable " +
+                "RDMA device: .*"), each::getMessage);
         }
     }
 

@@ -18,11 +18,11 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How many frames are on the stack when a short call stores its message: an interpreted call pays for each. */
+/** Limits the stack depth at which a short call stores its message: in interpreted code each frame costs time. */
 class CallDepthTest
 {
     private static final int MOST = 8;
-    /** From the endpoint's method on: it, what publishes the line, and the store. */
+    /** The frames from the endpoint's method: it, the one that publishes the line, and the store. */
     private static final List<String> BELOW = List.of("sendEager", "publish", "putIntRelease");
 
     @Test
@@ -50,7 +50,7 @@ class CallDepthTest
         }
     }
 
-    /** Notes who sends eagerly, from the endpoint's caller to the method of the API, then does it. */
+    /** Records the stack of an eager send, from the endpoint's caller to the API method, then sends. */
     private static final class RecordingEndpoint extends Endpoint
     {
         private final Endpoint endpoint;
@@ -69,7 +69,7 @@ class CallDepthTest
         {
             final List<String> all = StackWalker.getInstance().walk(stack ->
                 stack.skip(1).map(StackWalker.StackFrame::getMethodName).toList());
-            // The method of two buffers, below the convenience for one.
+            // The method with two buffers, below the convenience method with one.
             frames = all.subList(0, all.indexOf("allreduce") + 1);
             endpoint.sendEager(address, length, remoteAddress, immediate, round);
         }

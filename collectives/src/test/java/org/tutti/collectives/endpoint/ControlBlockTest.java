@@ -59,7 +59,7 @@ class ControlBlockTest
     }
 
     @Test
-    void shouldSayHowManyCallsWereMadeBeforeClosing()
+    void shouldStoreNumberOfCallsWhenClosed()
     {
         control.clear();
         assertEquals(-1, control.closed());
@@ -92,7 +92,7 @@ class ControlBlockTest
     }
 
     @Test
-    void shouldReadWhatAPeerExposes()
+    void shouldReadExposureOfAPeer()
     {
         final int offset = ControlBlock.exposureOffset(1);
         buffer.putLong(offset, 0x7F0012345678L);

@@ -34,7 +34,7 @@ class ImmediateTest
     }
 
     @Test
-    void shouldKeepTheEnginesChannelsFromSchedules()
+    void shouldSeparateEngineChannelsFromScheduleChannels()
     {
         assertTrue(Immediate.CLOSE_CHANNEL >= Schedule.CHANNELS);
         assertTrue(Immediate.READY_CHANNEL >= Schedule.CHANNELS);
@@ -42,7 +42,7 @@ class ImmediateTest
     }
 
     @Test
-    void shouldKeepHelloApartFromEveryClose()
+    void shouldDistinguishHelloFromEveryClose()
     {
         assertEquals(Immediate.CLOSE_CHANNEL, Immediate.channel(Immediate.HELLO));
         for (final long calls : new long[]{0, 1, (1L << 27) - 1, 1L << 27, 1L << 28, -1})
@@ -55,7 +55,7 @@ class ImmediateTest
     @CsvSource({
         "0, -1", "0, 0", "1, 0", "7, 9", "134217727, 134217729", "134217729, 134217727", "134217728, 134217600",
         "5000000000, 4999999999", "4999999999, 5000000001"})
-    void shouldTellHowManyCallsWereMade(final long calls, final long near)
+    void shouldDecodeNumberOfCalls(final long calls, final long near)
     {
         final int immediate = Immediate.ofClose(calls);
 

@@ -20,9 +20,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 /**
- * A model of how a rank reads a peer's INPUT where it lies (docs/adr/0027): the peer may give up its call, its caller
- * write there, and the peer give its memory back, page by page in any order, at any point between any two loads of the
- * reader. Each way of leaving out a part of the protocol is shown to be wrong, so each part is needed.
+ * A model of how a rank reads a peer's INPUT in place (docs/adr/0027): the peer may give up its call, its caller may
+ * write to INPUT, and the peer may free its memory, page by page in any order, between any two loads of the reader.
+ * Each omission of a part of the protocol is shown to be wrong, so each part is needed.
  */
 class InputValidityModelTest
 {
@@ -30,7 +30,7 @@ class InputValidityModelTest
     private static final int INPUT = 7;
     private static final int OTHER = 8;
 
-    /** The words: two of INPUT, that of the FIFO, and those of threads of the owner. */
+    /** The words: two of INPUT, one of the FIFO, and those of the owner's threads. */
     private static final int FIRST = 0;
     private static final int SECOND = 1;
     private static final int VALIDITY = 2;
@@ -39,13 +39,13 @@ class InputValidityModelTest
     private static final int FAILED = 5;
     private static final int SEEN_GIVEN_UP = 6;
     private static final int SEEN_LISTED = 7;
-    /** What the reader has loaded of the first three, or -1. */
+    /** The values that the reader has loaded from the first three words, or -1. */
     private static final int READ_FIRST = 8;
     private static final int READ_SECOND = 9;
     private static final int READ_VALIDITY = 10;
 
     @Test
-    void shouldNeverTakeOtherDataForInputWhenThePeerGivesUpAndCloses()
+    void shouldNeverAcceptInvalidInputWhenPeerGivesUpAndCloses()
     {
         final List<Operation> owner = new ArrayList<>();
         owner.addAll(giveUp(0));
@@ -57,7 +57,7 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldNeverTakeOtherDataForInputWhenThePeerClosesOnly()
+    void shouldNeverAcceptInvalidInputWhenPeerOnlyCloses()
     {
         final List<Operation> owner = new ArrayList<>(giveUp(0));
         owner.addAll(giveMemoryBack());
@@ -66,13 +66,13 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldNeverTakeOtherDataForInputWhenAThreadGivesUpWhileAnotherConnects()
+    void shouldNeverAcceptInvalidInputWhenOneThreadGivesUpWhileAnotherConnects()
     {
         assertEquals(List.of(), wrongResultOfConnecting(true));
     }
 
     @Test
-    void shouldFindTheWrongResultOfAWordThatIsSetByGivingUp()
+    void shouldFindWrongResultWhenWordIsSetByGivingUp()
     {
         final List<Operation> owner = new ArrayList<>(giveUp(1));
         owner.addAll(callerWrites());
@@ -82,7 +82,7 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldFindTheWrongResultOfAnOwnerWithoutFence()
+    void shouldFindWrongResultWhenOwnerHasNoFence()
     {
         final List<Operation> owner = new ArrayList<>(List.of(new Store(VALIDITY, 0, false)));
         owner.addAll(callerWrites());
@@ -91,7 +91,7 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldFindTheWrongResultOfAReaderWithoutFence()
+    void shouldFindWrongResultWhenReaderHasNoFence()
     {
         final List<Operation> owner = new ArrayList<>(giveUp(0));
         owner.addAll(callerWrites());
@@ -100,14 +100,14 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldFindTheWrongResultOfAnOwnerThatGivesMemoryBackWithoutGivingUp()
+    void shouldFindWrongResultWhenOwnerFreesMemoryWithoutGivingUp()
     {
         assertFalse(wrongResult(INPUT_VALID, giveMemoryBack(), reader(true), InputValidityModelTest::isValid)
             .isEmpty());
     }
 
     @Test
-    void shouldFindTheWrongResultOfAConnectionThatDoesNotLookWhetherItsRankHasGivenUp()
+    void shouldFindWrongResultWhenNewConnectionIgnoresThatItsRankHasGivenUp()
     {
         assertFalse(wrongResultOfConnecting(false).isEmpty());
     }
@@ -127,7 +127,7 @@ class InputValidityModelTest
         return List.of(new Store(FIRST, OTHER, true), new Store(SECOND, OTHER, true));
     }
 
-    /** The kernel frees pages one by one, and each reads as zeros from then on. */
+    /** The kernel frees pages one by one; each reads as zeros afterwards. */
     private static List<Operation> giveMemoryBack()
     {
         return List.of(
@@ -152,7 +152,7 @@ class InputValidityModelTest
         return model(validity).thread(owner).thread(reader).findTrace(words -> isWrong(words, isValid));
     }
 
-    /** Of a thread that connects a FIFO and gets the error, while another thread gives up all that it finds. */
+    /** A thread that connects a FIFO and gets the error, while another thread gives up all FIFOs that it finds. */
     private static List<String> wrongResultOfConnecting(final boolean looks)
     {
         final List<Operation> connecting = new ArrayList<>(List.of(
@@ -176,7 +176,7 @@ class InputValidityModelTest
         return new InterleavingModel(INPUT, INPUT, validity, 0, 0, 0, 0, 0, -1, -1, -1);
     }
 
-    /** The reader has taken something else for INPUT. */
+    /** Returns whether the reader has accepted other data as INPUT. */
     private static boolean isWrong(final List<Integer> words, final IntPredicate isValid)
     {
         final boolean isRead = words.get(READ_FIRST) != -1 && words.get(READ_SECOND) != -1;

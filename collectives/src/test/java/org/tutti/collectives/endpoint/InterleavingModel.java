@@ -15,29 +15,29 @@ import java.util.Queue;
 import java.util.function.Predicate;
 
 /**
- * An explicit-state model of threads that store and load words which they share. It visits every state that any
- * interleaving reaches, with every order in which a processor may perform what no fence separates: operations of a
- * thread on different words are unordered unless a fence is between them. A thread may stop for ever at any point.
+ * An explicit-state model of threads that store and load shared words. It visits every state that any interleaving
+ * reaches, with every reordering that a processor may perform: operations of a thread on different words are unordered
+ * unless a fence separates them. A thread may stop forever at any point.
  */
 final class InterleavingModel
 {
     private final List<List<Operation>> threads = new ArrayList<>();
     private final int[] initial;
 
-    /** What one thread does, in program order. */
+    /** The operations of one thread, in program order. */
     sealed interface Operation
     {
-        /** No operation before it is performed after one behind it. */
+        /** Orders all operations before it before those after it. */
         record Fence() implements Operation
         {
         }
 
-        /** Stores a value, or, if it is optional, does not. */
+        /** Stores a value; an optional store may be skipped. */
         record Store(int word, int value, boolean optional) implements Operation
         {
         }
 
-        /** Stores a value if what was loaded into another word, private to the thread, is not 0. */
+        /** Stores a value if another word, private to the thread, is not 0. */
         record StoreIf(int condition, int word, int value) implements Operation
         {
         }
@@ -53,7 +53,7 @@ final class InterleavingModel
         }
     }
 
-    /** Which operations of each thread are done, and all words. */
+    /** The operations done by each thread, and the values of all words. */
     private record State(List<Integer> done, List<Integer> words)
     {
     }
@@ -63,7 +63,7 @@ final class InterleavingModel
     }
 
     /**
-     * A model without threads.
+     * Creates a model without threads.
      *
      * @param initial value of each word.
      */
@@ -80,10 +80,10 @@ final class InterleavingModel
     }
 
     /**
-     * Looks for a state that must not be.
+     * Searches for an invalid state.
      *
-     * @param isWrong whether the words are such a state's.
-     * @return the shortest way there; empty if none of all reachable states is wrong.
+     * @param isWrong predicate for the words of an invalid state.
+     * @return shortest path to it; empty if no reachable state is invalid.
      */
     List<String> findTrace(final Predicate<List<Integer>> isWrong)
     {
@@ -139,7 +139,10 @@ final class InterleavingModel
             state.words.get(word) == value;
     }
 
-    /** Whether program order is kept: fences and waits order all, else it is that of one word. */
+    /**
+     * Returns whether program order is kept: fences and waits order everything, other operations only those on the same
+     * word.
+     */
     private static boolean isOrdered(final Operation first, final Operation second)
     {
         return isBarrier(first) || isBarrier(second) || !Collections.disjoint(words(first), words(second));

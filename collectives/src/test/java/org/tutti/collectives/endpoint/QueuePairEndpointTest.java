@@ -24,12 +24,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class QueuePairEndpointTest
 {
-    /** What a wr_id has room for. */
+    /** The number of ordinals that fit into a wr_id. */
     private static final long ORDINALS = 1L << 40;
     private static final Map<String, String> BY_REQUESTS = Map.of("TUTTI_DIRECT", "0");
 
     @Test
-    void shouldGoOnWhenOrdinalsWrapInWorkRequestIds()
+    void shouldContinueWhenOrdinalsWrapInWorkRequestIds()
     {
         try (Ranks ranks = Ranks.of(List.of(BY_REQUESTS, BY_REQUESTS)))
         {
@@ -76,7 +76,7 @@ class QueuePairEndpointTest
         }
     }
 
-    /** What has arrived: in shared memory all that was posted. */
+    /** Returns the messages that have arrived: in shared memory all that were posted. */
     private static List<Integer> immediates(final CompletionQueue queue)
     {
         final UnsafeBuffer memory = new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));

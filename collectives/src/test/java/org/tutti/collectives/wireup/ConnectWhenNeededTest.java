@@ -33,8 +33,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Connections that are made when the first call needs them, and what can go wrong meanwhile: those of copies of the
- * communicator, whose ranks have met before, and those with peers that are not likely.
+ * Tests connections that are made when the first call needs them, and failures during setup: connections of copies of
+ * the communicator, and those to unlikely peers.
  */
 class ConnectWhenNeededTest
 {
@@ -43,7 +43,7 @@ class ConnectWhenNeededTest
         "TUTTI_ALGORITHM", "allreduce:0-:ring;broadcast:0-:chain;alltoall:0-:pairwise", "TUTTI_SCRATCH", "64K");
 
     @Test
-    void shouldConnectAllOnlyWhenACallNeedsThem()
+    void shouldConnectAllRanksOnlyWhenACallNeedsThem()
     {
         final int size = 16;
         final int likely = 7;
@@ -74,7 +74,7 @@ class ConnectWhenNeededTest
     }
 
     @Test
-    void shouldMakeRoomForMoreConnectionsThanAtFirst()
+    void shouldGrowCompletionQueueWhenMoreConnectionsAreNeeded()
     {
         final int size = QueueSizes.FIRST_CONNECTIONS + 8;
         try (Ranks ranks = Ranks.of(Collections.nCopies(size, RING)))
@@ -82,7 +82,7 @@ class ConnectWhenNeededTest
             ranks.run(Communicator::barrier);
             final Team team = ranks.team(0);
             int count = (int)connections(ranks, 0);
-            assertTrue(team.completionQueue().capacity() < (size - 1) * COMPLETIONS, "it is full from the first");
+            assertTrue(team.completionQueue().capacity() < (size - 1) * COMPLETIONS, "initial capacity is too large");
             for (int peer = 1; peer < size; peer++)
             {
                 if (team.connections()[peer] == null)
@@ -98,10 +98,10 @@ class ConnectWhenNeededTest
         }
     }
 
-    /** To ranks that call what needs more connections than there is room for. */
+    /** For calls that need more connections than the device supports. */
     @Test
     @Timeout(60)
-    void shouldSayThatTheDeviceHasNoRoomForMoreQueuePairs()
+    void shouldReportDeviceLimitWhenQueuePairsAreExhausted()
     {
         final int size = 4;
         try (Ranks ranks = Ranks.of(Collections.nCopies(size, Map.of("TUTTI_ALGORITHM", "alltoall:0-:pairwise"))))
@@ -125,7 +125,7 @@ class ConnectWhenNeededTest
 
     @Test
     @Timeout(60)
-    void shouldNotTakeALateRankForOneThatDisagrees()
+    void shouldNotReportMismatchWhenRankIsLate()
     {
         try (Ranks ranks = new Ranks(3, RING))
         {
@@ -150,10 +150,10 @@ class ConnectWhenNeededTest
         }
     }
 
-    /** Rank 3 waits for 0 and 1, which never want to connect with it. */
+    /** Rank 3 waits for 0 and 1, which never connect to it. */
     @Test
     @Timeout(60)
-    void shouldNameBothCallsOfRanksThatNeverConnected()
+    void shouldNameBothCallsWhenUnconnectedRanksDisagree()
     {
         try (Ranks ranks = new Ranks(4, RING))
         {
@@ -182,7 +182,7 @@ class ConnectWhenNeededTest
 
     @Test
     @Timeout(60)
-    void shouldTellWhoWaitsForARankThatClosedWithoutEverConnecting()
+    void shouldReportClosedPeerWhenItNeverConnected()
     {
         try (Ranks ranks = new Ranks(4, RING))
         {
@@ -211,7 +211,7 @@ class ConnectWhenNeededTest
 
     @Test
     @Timeout(60)
-    void shouldSayWhoHasNotMadeTheCallWhenThereIsNoConnection()
+    void shouldNameLateRankWhenThereIsNoConnection()
     {
         try (Ranks ranks = new Ranks(3, RING))
         {
@@ -234,7 +234,7 @@ class ConnectWhenNeededTest
 
     @Test
     @Timeout(60)
-    void shouldRaiseWhenARankFailsWhileOthersConnect()
+    void shouldFailWhenARankFailsDuringConnect()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(3);
         try (Ranks ranks = new Ranks(group, Collections.nCopies(3, RING)))

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is connected when the ranks of a job have met, before the first call. */
+/** Tests the connections that exist before the first call. */
 @Timeout(120)
 class EarlyConnectionsTest
 {
@@ -34,7 +34,7 @@ class EarlyConnectionsTest
 
     @ParameterizedTest
     @ValueSource(ints = { 1, 2, 3, 4, 5, 6, 7, 8, 11 })
-    void shouldConnectRanksAtDistancesThatArePowersOfTwo(final int size)
+    void shouldConnectRanksAtPowerOfTwoDistances(final int size)
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(size, SHM)))
         {
@@ -55,7 +55,7 @@ class EarlyConnectionsTest
     }
 
     @Test
-    void shouldConnectOnFirstCallWhenPeerTellsNoQueuePairs()
+    void shouldConnectOnFirstCallWhenPeerSendsNoQueuePairs()
     {
         final List<Bootstrap> bootstraps = new ArrayList<>(InMemoryBootstrap.group(3));
         bootstraps.set(1, withoutQueuePairs(bootstraps.get(1)));
@@ -81,7 +81,7 @@ class EarlyConnectionsTest
         });
     }
 
-    /** Neither tells nor hears of queue pairs, as a rank that has more devices than the others. */
+    /** Neither sends nor receives queue pairs, as a rank that has more devices than the others. */
     private static Bootstrap withoutQueuePairs(final Bootstrap bootstrap)
     {
         return InterceptedBootstrap.of(bootstrap, (method, arguments, call) ->

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The bytes by which ranks tell each other how to reach them. */
+/** Tests the encoding of endpoint records. */
 class EndpointCodecTest
 {
     private static final Gid GID = new Gid(0xfe80_0000_0000_0000L, 0x0250_56ff_fe8a_0001L);
@@ -62,13 +62,13 @@ class EndpointCodecTest
     }
 
     @Test
-    void shouldKeepItsLayout()
+    void shouldKeepLayout()
     {
         assertEquals(GOLDEN, HexFormat.of().formatHex(encode(golden())));
     }
 
     @Test
-    void shouldReadWhatItWrote()
+    void shouldDecodeEncodedRecord()
     {
         final EndpointRecord record = decode(encode(golden()));
 
@@ -87,7 +87,7 @@ class EndpointCodecTest
     }
 
     @Test
-    void shouldReadTheRecordsOfAllPortsInTheirOrder()
+    void shouldDecodeRecordsOfAllPortsInOrder()
     {
         final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", 2, 256, 7, GID,
             5, List.of(), List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
@@ -105,7 +105,7 @@ class EndpointCodecTest
     }
 
     @Property(tries = 200)
-    void shouldReadAnyNumberOfQueuePairsAndRegions(
+    void shouldDecodeAnyNumberOfQueuePairsAndRegions(
         @ForAll @Size(max = 300) final int[] numbers,
         @ForAll @Size(max = 9) final List<Long> addresses,
         @ForAll @IntRange(max = 0xFFFF) final int lid,
@@ -118,7 +118,7 @@ class EndpointCodecTest
         final List<EndpointRecord.Region> regions = addresses.stream()
             .map((address) -> new EndpointRecord.Region(address, ~address, address.intValue()))
             .toList();
-        // Lone surrogates are no text and have no UTF-8.
+        // Lone surrogates cannot be encoded in UTF-8.
         final String text = host.codePoints().filter((c) -> c < 0xD800 || c > 0xDFFF)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
@@ -134,7 +134,7 @@ class EndpointCodecTest
     }
 
     @Test
-    void shouldRefuseAnotherVersionNamingBoth()
+    void shouldNameBothVersionsWhenVersionsDiffer()
     {
         final byte[] bytes = encode(golden());
         bytes[6] = 9;
@@ -148,7 +148,7 @@ class EndpointCodecTest
     }
 
     @Test
-    void shouldRefuseWhatIsNoRecord()
+    void shouldRejectInvalidRecord()
     {
         assertThrows(BootstrapException.class, () -> decode(new byte[7]));
         assertThrows(BootstrapException.class, () -> decode(new byte[80]));
@@ -157,7 +157,7 @@ class EndpointCodecTest
     }
 
     @Test
-    void shouldRefuseALengthBeyondTheEndWithoutAllocatingIt()
+    void shouldRejectLengthBeyondEndWithoutAllocatingIt()
     {
         final byte[] bytes = encode(golden());
         final int lengthOfDevice = HexFormat.of().formatHex(bytes).indexOf("0400000073686d30") / 2;
@@ -165,6 +165,6 @@ class EndpointCodecTest
 
         final BootstrapException refusal = assertThrows(BootstrapException.class, () -> decode(bytes));
 
-        assertEquals("a peer sent an endpoint record that ends too soon", refusal.getMessage());
+        assertEquals("a peer sent a truncated endpoint record", refusal.getMessage());
     }
 }

@@ -20,22 +20,22 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** By which transport two ranks reach each other. */
+/** Tests the selection of the transport between two ranks. */
 class NetDeviceChoiceTest
 {
     private static final long DIRECTORY = 0xfe80_0000_0000_0000L;
 
-    /** A rank is a host, an at, the memory that it can reach, a colon and its transports. */
+    /** A rank is written as host, at sign, number of the memory that it can map, colon, and its transports. */
     @ParameterizedTest
     @CsvSource({
         "a@1:shm,           a@1:shm,           shm",
         "a@1:shm+verbs,     a@1:shm+verbs,     shm",
         "a@1:shm+verbs,     b@2:shm+verbs,     verbs",
-        // In one container, but they are to count as two hosts.
+        // In one container, but configured as two hosts.
         "a@1:shm+verbs,     b@1:shm+verbs,     verbs",
         "a@1:shm,           b@1:shm,           shm",
         "a@1:shm,           b@1:shm+verbs,     shm",
-        // In two containers of one host, or two hosts of one name.
+        // In two containers of one host, or on two hosts with the same name.
         "a@1:shm+verbs,     a@2:shm+verbs,     verbs",
         "a@1:shm,           a@2:shm,           none",
         "a@1:shm+verbs,     b@2:shm,           none",
@@ -44,7 +44,7 @@ class NetDeviceChoiceTest
         "a@1:verbs,         a@1:verbs,         verbs",
         "a@1:shm+disni,     b@2:shm+verbs,     none",
         "a@1:shm+disni,     a@1:shm+verbs,     shm"})
-    void shouldTakeSharedMemoryWithinAHostAndTheOtherTransportBetweenHosts(
+    void shouldSelectSharedMemoryWithinHostAndOtherTransportBetweenHosts(
         final String one, final String other, final String transport)
     {
         assertEquals(transport, chosen(rank(one), rank(other)));
@@ -52,7 +52,7 @@ class NetDeviceChoiceTest
     }
 
     @Test
-    void shouldTakeNothingBetweenTwoKindsOfNetworks()
+    void shouldSelectNothingWhenNetworkKindsDiffer()
     {
         assertEquals("none", chosen(List.of(record("verbs", "Ethernet, RoCE v2", "a", 1)),
             List.of(record("verbs", "InfiniBand", "b", 2))));
@@ -60,9 +60,10 @@ class NetDeviceChoiceTest
             List.of(record("verbs", "Ethernet", "b", 2))));
     }
 
-    /** Else one would wait for a message over one device, and the other send it over another. */
+    /** Otherwise one rank would send over one device while the other receives on another. */
     @Property(tries = 500)
-    void shouldBeTheSameAtBothEnds(@ForAll final long seed, @ForAll @IntRange(min = 1, max = 2) final int hosts)
+    void shouldSelectSameTransportOnBothSides(
+        @ForAll final long seed, @ForAll @IntRange(min = 1, max = 2) final int hosts)
     {
         final Random random = new Random(seed);
         final List<EndpointRecord> one = any(random, hosts);
@@ -71,9 +72,9 @@ class NetDeviceChoiceTest
         assertEquals(chosen(one, other), chosen(other, one));
     }
 
-    /** Else a rank would read what it cannot reach, while another sends. */
+    /** Otherwise a rank would read memory that it cannot map, while another sends messages. */
     @Property(tries = 500)
-    void shouldSayThatAllShareMemoryOnlyIfEachTwoDo(
+    void shouldReportAllSharedOnlyWhenEachPairSharesMemory(
         @ForAll final long seed, @ForAll @IntRange(min = 1, max = 2) final int hosts,
         @ForAll @IntRange(min = 2, max = 4) final int size)
     {
@@ -94,7 +95,7 @@ class NetDeviceChoiceTest
         "a@1:shm+verbs, a@1:shm+verbs, a@2:shm+verbs, false",
         "a@1:shm+verbs, b@1:shm+verbs, a@1:shm+verbs, false",
         "a@1:shm+verbs, a@1:verbs,     a@1:shm+verbs, false"})
-    void shouldSayWhetherAllShareMemory(
+    void shouldReportWhetherAllShareMemory(
         final String one, final String other, final String third, final boolean isAllShared)
     {
         assertEquals(isAllShared, NetDeviceChoice.isAllShared(List.of(rank(one), rank(other), rank(third))));
