@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Proves every algorithm for 1 to 6 and 9 ranks, and at length for 1 to 17. */
+/** Proves every algorithm for 1 to 6 and 9 ranks, and in torture mode for 1 to 17. */
 class AlgorithmsProofTest
 {
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
@@ -44,9 +44,9 @@ class AlgorithmsProofTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldBeRightForAllSizesAndCounts(final Algorithm algorithm)
+    void shouldBeCorrectForAllSizesAndCounts(final Algorithm algorithm)
     {
-        final List<String> wrong = requests(algorithm, SIZES)
+        final List<String> violations = requests(algorithm, SIZES)
             .map((request) -> Shapes.schedules(algorithm, request))
             .filter(new Distinct()::isNew)
             .map((schedules) -> check(algorithm, schedules, algorithm.keepsRankOrder()))
@@ -54,14 +54,14 @@ class AlgorithmsProofTest
             .limit(3)
             .toList();
 
-        assertEquals("", String.join("\n\n", wrong));
+        assertEquals("", String.join("\n\n", violations));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldBeRightWhenOnlySomeRanksWorkInPlace(final Algorithm algorithm)
+    void shouldBeCorrectWhenOnlySomeRanksWorkInPlace(final Algorithm algorithm)
     {
-        final List<String> wrong = requests(algorithm, MIXED_SIZES)
+        final List<String> violations = requests(algorithm, MIXED_SIZES)
             .filter(ScheduleRequest::inPlace)
             .flatMap((request) -> Stream.of(
                 Shapes.schedulesOfMixedPlacement(algorithm, request, true),
@@ -72,24 +72,25 @@ class AlgorithmsProofTest
             .limit(3)
             .toList();
 
-        assertEquals("", String.join("\n\n", wrong));
+        assertEquals("", String.join("\n\n", violations));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldSayWhetherItKeepsTheOrderOfRanks(final Algorithm algorithm)
+    void shouldDeclareWhetherItKeepsRankOrder(final Algorithm algorithm)
     {
         final boolean reduces = Set.of(Collective.ALLREDUCE, Collective.REDUCE, Collective.REDUCE_SCATTER)
             .contains(algorithm.collective());
-        // What keeps it by its own account was proved to, for all sizes.
+        // Algorithms that declare to keep the order are proved to, for all sizes.
         assertTrue(!reduces || algorithm.keepsRankOrder() || requests(algorithm, MIXED_SIZES)
             .map((request) -> Shapes.schedules(algorithm, request))
-            .anyMatch((schedules) -> check(algorithm, schedules, true) != null), "it keeps it");
+            .anyMatch((schedules) -> check(algorithm, schedules, true) != null),
+            "keeps rank order, but does not declare it");
         assertTrue(algorithm.keepsRankOrder() || !algorithm.isReproducible());
     }
 
     @Test
-    void shouldProveTheWindowsThatCallsGet()
+    void shouldCoverWindowsOfDefaultTunings()
     {
         final Set<Integer> unproved = new TreeSet<>(DefaultTunings.windows());
         unproved.removeAll(Shapes.WINDOWS);
@@ -97,7 +98,7 @@ class AlgorithmsProofTest
         assertEquals(Set.of(), unproved);
     }
 
-    /** In parallel, and in no order: else one thread would get those of many ranks, which take longest. */
+    /** In parallel and unordered: otherwise one thread would get the requests with many ranks, which take longest. */
     private static Stream<ScheduleRequest> requests(
         final Algorithm algorithm, final List<Integer> sizes)
     {
@@ -110,7 +111,7 @@ class AlgorithmsProofTest
         return requests.parallelStream().unordered();
     }
 
-    /** What is wrong, or null. */
+    /** Returns the violations, or null. */
     private static String check(
         final Algorithm algorithm, final List<Schedule> schedules, final boolean keepsRankOrder)
     {

@@ -27,7 +27,7 @@ class AlgorithmsRunTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldComputeTheSameAsASequentialReferenceWhateverHappensFirst(final Algorithm algorithm)
+    void shouldMatchSequentialReferenceUnderRandomInterleavings(final Algorithm algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         IntStream.range(0, MAX_SIZE * RUNS_PER_SIZE).parallel().forEach((run) ->

@@ -13,8 +13,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether PUTs into OUTPUT, and reads of a peer's INPUT, come after these were exposed, and how many arrivals a peer
- * can send before the first of them is waited for: that many receive requests must be posted.
+ * Checks that PUTs into OUTPUT, and reads of a peer's INPUT, are ordered after their exposure, and counts the arrivals
+ * that a peer can send before the first of them is waited for, which is the number of receive requests that must be
+ * posted.
  */
 final class ArrivalCheck
 {
@@ -39,7 +40,7 @@ final class ArrivalCheck
             final int[] exposedBy = exposures(rank);
             final BitSet unused = new BitSet();
             final Schedule schedule = schedules.get(rank);
-            // Where it must only be found out whether counts agree, it may be that there is nothing to write.
+            // An exposure that only serves to compare counts may have nothing to write.
             Arrays.stream(exposedBy).filter((wait) -> wait >= 0 && !schedule.flag(wait)).forEach(unused::set);
             for (int step = 0; step < schedule.stepCount(); step++)
             {
@@ -54,7 +55,7 @@ final class ArrivalCheck
                             schedule.kind(step) + (reads ? " of INPUT of rank " : " into OUTPUT of rank ") +
                             schedule.peer(step) + " is not ordered after its exposure");
                     }
-                    if (reads && !isHeardOf(rank, step))
+                    if (reads && !isFollowedByPeer(rank, step))
                     {
                         findings.add(rank, step, schedule.destinationOffset(step), "rank " + schedule.peer(step) +
                             " may end while its INPUT is read");
@@ -64,13 +65,13 @@ final class ArrivalCheck
             for (int wait = unused.nextSetBit(0); wait >= 0; wait = unused.nextSetBit(wait + 1))
             {
                 findings.add(
-                    rank, wait, -1, "learns of an OUTPUT of rank " + schedule.peer(wait) + " that it never writes");
+                    rank, wait, -1, "gets an exposed OUTPUT of rank " + schedule.peer(wait) + " that it never writes");
             }
         }
     }
 
-    /** Whether the peer that a step reads does something after it: else it could end, and write its INPUT. */
-    private boolean isHeardOf(final int rank, final int step)
+    /** Returns whether the peer that a step reads has a later step; otherwise it could end, and write its INPUT. */
+    private boolean isFollowedByPeer(final int rank, final int step)
     {
         final int peer = schedules.get(rank).peer(step);
         for (int later = schedules.get(peer).stepCount() - 1; later >= 0; later--)
@@ -83,7 +84,7 @@ final class ArrivalCheck
         return false;
     }
 
-    /** The WAITs of a rank that learn where the peers' OUTPUT is. */
+    /** Returns, by peer, the WAITs of a rank that receive the exposure of the peer's OUTPUT. */
     private int[] exposures(final int rank)
     {
         final int[] exposedBy = new int[schedules.size()];
@@ -107,7 +108,7 @@ final class ArrivalCheck
         return exposedBy;
     }
 
-    /** A part of OUTPUT is exposed to a WAIT that checks how long it is. */
+    /** Checks that a range of OUTPUT is exposed to a WAIT that checks its length. */
     private void checkCount(final int peer, final int step, final int rank)
     {
         final long exposed = schedules.get(peer).count(step);
@@ -122,7 +123,9 @@ final class ArrivalCheck
         }
     }
 
-    /** A WAIT that checks is for what exposes, or for a block of that length; a block is checked. */
+    /**
+     * Checks that each checking WAIT receives an exposure, or a block of its length, and that each block is checked.
+     */
     void checkChecks()
     {
         for (int rank = 0; rank < schedules.size(); rank++)
@@ -144,7 +147,7 @@ final class ArrivalCheck
                     final int send = arrivals.partner(rank, step);
                     if (sender.kind(send) != StepKind.SIGNAL || !sender.flag(send))
                     {
-                        findings.add(rank, step, -1, "checks how much rank " + schedule.peer(step) +
+                        findings.add(rank, step, -1, "checks the length that rank " + schedule.peer(step) +
                             " exposes, which exposes nothing at its step " + send);
                     }
                 }
@@ -152,7 +155,7 @@ final class ArrivalCheck
         }
     }
 
-    /** Whether a step carries or announces a block, in a first message. */
+    /** Returns whether a step carries or announces a block eagerly. */
     private static boolean isBlock(final Schedule schedule, final int step)
     {
         return schedule.kind(step) == StepKind.SIGNAL ? schedule.isOfBlock(step) :
@@ -167,11 +170,11 @@ final class ArrivalCheck
         if (!receiver.isOfBlock(arrivals.partner(rank, send)))
         {
             findings.add(rank, send, -1, "has a block for rank " + schedule.peer(send) +
-                ", which does not check how long it is");
+                ", which does not check its length");
         }
     }
 
-    /** A WAIT that checks how long a block is waits for what carries or announces one that is as long. */
+    /** Checks that a WAIT which checks the length of a block receives a block of that length. */
     private void checkBlock(final int rank, final int wait)
     {
         final Schedule schedule = schedules.get(rank);
@@ -189,8 +192,8 @@ final class ArrivalCheck
     /**
      * Counts arrivals.
      *
-     * @param queueDepth how many may be outstanding from a peer.
-     * @return the most that can be.
+     * @param queueDepth maximum number of outstanding arrivals from a peer.
+     * @return maximum number of outstanding arrivals.
      */
     int checkOutstanding(final int queueDepth)
     {
@@ -207,7 +210,7 @@ final class ArrivalCheck
                     if (outstanding > queueDepth)
                     {
                         findings.add(rank, step, -1, schedule.kind(step) + " can be arrival number " + outstanding +
-                            " that rank " + schedule.peer(step) + " has not waited for, the queue takes " + queueDepth);
+                            " that rank " + schedule.peer(step) + " has not waited for, the queue holds " + queueDepth);
                     }
                 }
             }

@@ -10,7 +10,7 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which WAIT takes which PUT or SIGNAL: the k-th of a channel takes the k-th. */
+/** Matches WAITs with PUTs and SIGNALs: the k-th WAIT of a channel takes the k-th arrival. */
 final class Arrivals
 {
     /** No such step. */
@@ -20,10 +20,10 @@ final class Arrivals
     private final int[][] partner;
 
     /**
-     * Matches.
+     * Matches all steps.
      *
-     * @param schedules of all ranks, of the right shape.
-     * @param findings  gets what is left over.
+     * @param schedules schedules of all ranks, which passed {@link ShapeCheck}.
+     * @param findings  destination of unmatched steps.
      */
     Arrivals(final List<Schedule> schedules, final Findings findings)
     {
@@ -48,11 +48,11 @@ final class Arrivals
     }
 
     /**
-     * The step at the peer that a WAIT takes, or that takes a PUT or SIGNAL.
+     * Returns the step at the peer that a WAIT takes, or that takes a PUT or SIGNAL.
      *
-     * @param rank whose step.
-     * @param step a WAIT, PUT or SIGNAL.
-     * @return a step of {@code peer(step)}, or {@link #NONE}.
+     * @param rank rank of the step.
+     * @param step index of a WAIT, PUT or SIGNAL.
+     * @return step of {@code peer(step)}, or {@link #NONE}.
      */
     int partner(final int rank, final int step)
     {

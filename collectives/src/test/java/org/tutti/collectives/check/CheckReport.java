@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a check found.
+ * The result of a check.
  *
- * @param violations  what is wrong, at most {@link #MAX_VIOLATIONS}; a kind of fault that makes the later questions
- *                    meaningless ends the check.
- * @param outstanding the most arrivals that a rank can have from one peer before it has waited for them; -1 if the
- *                    check did not get that far.
+ * @param violations  violations, at most {@link #MAX_VIOLATIONS}; a violation that makes later checks meaningless ends
+ *                    the check.
+ * @param outstanding maximum number of arrivals from one peer before a rank waits for them; -1 if the check ended
+ *                    before.
  */
 public record CheckReport(List<Violation> violations, int outstanding)
 {
-    /** How many violations are kept. */
+    /** The maximum number of violations that are kept. */
     public static final int MAX_VIOLATIONS = 100;
 
     /**
-     * Whether the schedules are proved right.
+     * Returns whether the schedules are proved correct.
      *
      * @return true if there are no violations.
      */

@@ -17,7 +17,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-/** What the checker may use. ArchitectureTest, in examples, sees main code only. */
+/** Restricts the dependencies of the checker. ArchitectureTest, in examples, covers main code only. */
 @AnalyzeClasses(packagesOf = ScheduleChecker.class)
 final class CheckerArchitectureTest
 {
@@ -26,7 +26,7 @@ final class CheckerArchitectureTest
         CHECK, Schedule.class.getPackageName(), Partition.class.getPackageName(), "java.."};
 
     @ArchTest
-    static void shouldReadSchedulesOnly(final JavaClasses classes)
+    static void shouldDependOnSchedulesOnly(final JavaClasses classes)
     {
         final List<Dependency> dependencies =
             classes.get(ScheduleChecker.class).getTransitiveDependenciesFromSelf().stream()

@@ -14,9 +14,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether all accesses to the same memory, of which one writes, are ordered by {@link HappensBefore}: the end of one
- * before the beginning of the other. A PUT reads its source from its beginning on, until it ends for those that depend
- * on it, and writes its destination from its beginning on, until it lands.
+ * Checks that conflicting accesses (to the same memory, at least one of them a write) are ordered by
+ * {@link HappensBefore}: the end of one before the beginning of the other. A PUT reads its source from its begin event
+ * until it ends for its dependents, and writes its destination from its begin event until it lands.
  */
 final class ConflictCheck
 {
@@ -27,7 +27,7 @@ final class ConflictCheck
     private final Placement placement;
     private final List<List<Access>> accesses = new ArrayList<>();
 
-    /** Elements that a step reads or writes from an event on up to an event. */
+    /** The elements that a step reads or writes between two events. */
     private record Access(int rank, int step, int begin, int end, boolean write, long from, long to)
     {
     }
@@ -60,7 +60,7 @@ final class ConflictCheck
         {
             for (final BufferId buffer : BufferId.values())
             {
-                // In place, what is done to INPUT is with what is done to OUTPUT, and counted in the memory of both.
+                // In place, accesses to INPUT are recorded with those to OUTPUT, with offsets in their common memory.
                 checkOrder(rank, buffer, accesses.get(rank * BufferId.values().length + buffer.ordinal()));
             }
         }
@@ -97,13 +97,13 @@ final class ConflictCheck
         {
             final int end = write ? order.landing(rank, step) : event;
             final long from = placement.start(owner, buffer) + offset;
-            final int place = placement.memory(owner, buffer).ordinal();
-            accesses.get(owner * BufferId.values().length + place).add(
+            final int index = placement.memory(owner, buffer).ordinal();
+            accesses.get(owner * BufferId.values().length + index).add(
                 new Access(rank, step, event, end, write, from, from + count));
         }
     }
 
-    /** Walks accesses in order of events; between two cuts all accesses are to the same elements. */
+    /** Visits accesses in order of events; between two cuts all accesses are to the same elements. */
     private void checkOrder(final int owner, final BufferId buffer, final List<Access> list)
     {
         final long[] cuts = list.stream().flatMapToLong((access) -> Arrays.stream(new long[] {access.from, access.to}))
@@ -148,13 +148,13 @@ final class ConflictCheck
         {
             if (first.from != second.from)
             {
-                findings.add(first.rank, first.step, element, "overlaps its own source in part, in " + buffer);
+                findings.add(first.rank, first.step, element, "partially overlaps its own source in " + buffer);
             }
         }
         else if (!order.isBefore(first.end, second.begin))
         {
             findings.add(second.rank, second.step, element, text(second) + " " + buffer + " of rank " + owner +
-                " in no order with step " + first.step + " of rank " + first.rank + ", which " + text(first) + " it");
+                " not ordered with step " + first.step + " of rank " + first.rank + ", which " + text(first) + " it");
         }
     }
 

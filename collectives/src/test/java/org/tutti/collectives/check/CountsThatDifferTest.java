@@ -28,15 +28,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Where two ranks know a block only, and one of them another length than the other, one must come to a WAIT that finds
- * out, and no ring of ranks may wait for each other before that.
+ * Tests that different counts are detected: if two ranks disagree about the length of a block that only they know, one
+ * of them must reach a WAIT that detects it, and no ranks may deadlock before.
  */
 class CountsThatDifferTest
 {
     private static final int CASES = 3000;
     private static final long LONGEST = 6;
 
-    /** What arrives: how much it exposes, and how long a block it is of, each -1 if it is nothing of the kind. */
+    /** An arrival: the length that it exposes, and the length of its block, each -1 if there is none. */
     private record Arrival(long exposed, long block)
     {
     }
@@ -51,7 +51,7 @@ class CountsThatDifferTest
 
     @ParameterizedTest
     @MethodSource("algorithms")
-    void shouldBeFoundOut(final Algorithm algorithm)
+    void shouldDetectDifferentCounts(final Algorithm algorithm)
     {
         final long seed = System.nanoTime();
         System.out.println("seed " + seed);
@@ -77,7 +77,7 @@ class CountsThatDifferTest
             final String text = algorithm.name() + " " + request + ", in place " +
                 Integer.toBinaryString(placement) + " " + Arrays.deepToString(sent);
             assertFalse(
-                isFoundOut(algorithm, request, placement, sent, received), () -> "without a difference: " + text);
+                isDetected(algorithm, request, placement, sent, received), () -> "without a difference: " + text);
 
             final int from = algorithm.collective() == Collective.SCATTERV ? root : random.nextInt(size);
             final int other = (from + 1 + random.nextInt(size - 1)) % size;
@@ -87,16 +87,16 @@ class CountsThatDifferTest
             received[sender][to] = (received[sender][to] + 1 + random.nextLong(LONGEST - 1)) % LONGEST;
             if (inPlace)
             {
-                // What a rank receives in place is as long as what it sends.
+                // In place, a rank receives as much as it sends.
                 sent[to][sender] = received[sender][to];
             }
-            assertTrue(isFoundOut(algorithm, request, placement, sent, received), () -> text + ", of which rank " + to +
+            assertTrue(isDetected(algorithm, request, placement, sent, received), () -> text + ", of which rank " + to +
                 " expects " + received[sender][to] + " of rank " + sender);
         }
     }
 
-    /** Runs all ranks as far as they get, each its steps in order, those whose bit is set in place. */
-    private boolean isFoundOut(
+    /** Runs all ranks as far as possible, each its steps in order; ranks whose bit is set work in place. */
+    private boolean isDetected(
         final Algorithm algorithm, final ScheduleRequest request, final int placement,
         final long[][] sent, final long[][] received)
     {
@@ -120,7 +120,7 @@ class CountsThatDifferTest
                     {
                         break;
                     }
-                    if (finds(schedule, positions[rank], arrival))
+                    if (detects(schedule, positions[rank], arrival))
                     {
                         return true;
                     }
@@ -154,7 +154,7 @@ class CountsThatDifferTest
         };
     }
 
-    /** Does a step; what it waits for, if that has come, else null if it waits. */
+    /** Executes a step. Returns the arrival that it took, or null if it waits. */
     private Arrival step(final Schedule schedule, final int rank, final int step)
     {
         final Arrival nothing = new Arrival(-1, -1);
@@ -186,7 +186,7 @@ class CountsThatDifferTest
         return arrivals.computeIfAbsent(List.of(from, to, channel), (key) -> new ArrayDeque<>());
     }
 
-    private static boolean finds(final Schedule schedule, final int step, final Arrival arrival)
+    private static boolean detects(final Schedule schedule, final int step, final Arrival arrival)
     {
         return switch (schedule.kind(step))
         {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows which schedules were seen before: calls whose segments and windows differ, but whose steps do not, need be
- * proved only once. Steps are compared by 64 bits of a hash. Thread-safe.
+ * Filters schedules that were seen before: calls whose segments and windows differ, but whose steps are equal, need be
+ * proved only once. Steps are compared by a 64-bit hash. Thread-safe.
  */
 final class Distinct
 {
@@ -24,7 +24,7 @@ final class Distinct
 
     private final Set<Key> seen = ConcurrentHashMap.newKeySet();
 
-    /** Whether none of the same call, with the same steps, were asked for before. */
+    /** Returns whether no schedules of the same call with the same steps were seen before. */
     boolean isNew(final List<Schedule> schedules)
     {
         final ScheduleRequest asked = schedules.getFirst().request();

@@ -18,7 +18,7 @@ final class EditableSchedule
     final List<Step> steps = new ArrayList<>();
     private final Schedule original;
 
-    /** A step; dependencies are steps, so that they stay right when others come and go. */
+    /** A step; dependencies are steps, so that they stay valid when other steps are added or removed. */
     static final class Step
     {
         StepKind kind;
@@ -89,7 +89,7 @@ final class EditableSchedule
         }
     }
 
-    /** Drops a step; what depended on it depends on what it depended on. */
+    /** Drops a step; its dependents inherit its dependencies. */
     void drop(final Step dropped)
     {
         steps.remove(dropped);

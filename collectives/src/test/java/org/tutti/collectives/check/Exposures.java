@@ -11,7 +11,7 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.Arrays;
 import java.util.List;
 
-/** What of each rank's OUTPUT each peer may PUT into, and where PUTs go that are counted from there. */
+/** The range of each rank's OUTPUT that each peer may PUT into, to which the offsets of these PUTs are relative. */
 final class Exposures
 {
     private static final int NONE = -1;
@@ -20,9 +20,9 @@ final class Exposures
     private final int[][] steps;
 
     /**
-     * Looks them up; of several from one rank to another, the last counts, and {@link ArrivalCheck} reports them.
+     * Finds the exposures; of several from one rank to another, uses the last, and {@link ArrivalCheck} reports them.
      *
-     * @param schedules of all ranks.
+     * @param schedules schedules of all ranks.
      */
     Exposures(final List<Schedule> schedules)
     {
@@ -44,9 +44,9 @@ final class Exposures
     }
 
     /**
-     * Where in the peer's buffer a PUT writes.
+     * Returns the offset in the peer's buffer that a PUT writes.
      *
-     * @return the first element.
+     * @return offset of the first element.
      */
     long destination(final int rank, final int put)
     {
@@ -57,9 +57,9 @@ final class Exposures
     }
 
     /**
-     * How long the part of the peer's buffer is that a PUT may write into, if not all of it.
+     * Returns the length of the range in the peer's buffer that a PUT may write.
      *
-     * @return elements, or {@link Schedule#ALL}.
+     * @return number of elements, or {@link Schedule#ALL}.
      */
     long room(final int rank, final int put)
     {

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values as expressions over the ranks' inputs. Equal expressions have equal numbers. Expressions that differ only in
- * the order of operands have the same <i>kin</i>: whatever the operation, if it commutes, they give the same bits.
+ * Represents values as expressions over the ranks' inputs. Equal expressions have equal numbers. Expressions that
+ * differ only in the order of operands have the same <i>kin</i> number: with any commutative operation they give the
+ * same bits.
  */
 final class Expressions
 {
@@ -30,7 +31,7 @@ final class Expressions
     {
     }
 
-    /** What an expression adds up: inputs of one element; whether in the order of ranks. */
+    /** The inputs of one element that an expression combines, and whether in rank order. */
     private record Summary(long element, BitSet ranks, boolean finished, boolean ordered, int kin)
     {
     }
@@ -51,7 +52,7 @@ final class Expressions
     /**
      * Combines two values.
      *
-     * @return the number of the expression, or {@link #UNDEFINED} if {@link #fault} says something.
+     * @return number of the expression, or {@link #UNDEFINED} if {@link #fault} is not null.
      */
     int combine(final int left, final int right, final boolean finish)
     {
@@ -76,9 +77,9 @@ final class Expressions
     }
 
     /**
-     * Whether two values have the same bits, if the operation commutes.
+     * Returns whether two values have the same bits with any commutative operation.
      *
-     * @return true if so.
+     * @return true if they have.
      */
     boolean isKin(final int one, final int other)
     {
@@ -87,9 +88,9 @@ final class Expressions
     }
 
     /**
-     * Why two values must not be combined.
+     * Returns why two values must not be combined.
      *
-     * @return null if they may.
+     * @return fault, or null if they may.
      */
     String fault(final int left, final int right)
     {
@@ -112,9 +113,9 @@ final class Expressions
     }
 
     /**
-     * Why a value is not what was promised.
+     * Returns why a value is not the promised one.
      *
-     * @return null if it is.
+     * @return fault, or null if it is.
      */
     String faultAsResult(final int value, final Promise promise, final boolean inRankOrder)
     {
@@ -141,7 +142,7 @@ final class Expressions
         {
             return summary.finished ? "is finished" : "is not finished";
         }
-        return inRankOrder && !summary.ordered ? "is not combined in the order of ranks" : null;
+        return inRankOrder && !summary.ordered ? "is not combined in rank order" : null;
     }
 
     private int kin(final Node node)

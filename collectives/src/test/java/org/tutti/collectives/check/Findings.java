@@ -7,7 +7,7 @@ package org.tutti.collectives.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Violations as they are found. */
+/** Collects violations. */
 final class Findings
 {
     private final List<Violation> violations = new ArrayList<>();

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Whether algorithms that say so combine all elements in the same order, wherever they are. */
+/** Tests that fusion-safe algorithms combine all elements in the same order, independent of their positions. */
 class FusionSafeTest
 {
     private static final int MAX_SIZE = 9;
@@ -32,17 +32,17 @@ class FusionSafeTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldCombineAllElementsAlikeIfItSaysSo(final Algorithm algorithm)
+    void shouldCombineAllElementsInTheSameOrderWhenFusionSafe(final Algorithm algorithm)
     {
-        final boolean alike = IntStream.rangeClosed(2, MAX_SIZE)
+        final boolean same = IntStream.rangeClosed(2, MAX_SIZE)
             .mapToObj(size -> algorithm.usesHosts() ? Shapes.placements(size).getLast() : HostMap.one(size))
-            .allMatch(hosts -> isAlike(algorithm, hosts));
+            .allMatch(hosts -> hasSameOrder(algorithm, hosts));
 
-        assertTrue(alike || !algorithm.isFusionSafe());
+        assertTrue(same || !algorithm.isFusionSafe());
     }
 
-    /** If every rank has one value everywhere, every sum is the same to the bit, whatever the count and the segment. */
-    private static boolean isAlike(final Algorithm algorithm, final HostMap hosts)
+    /** Each rank has one value in all elements; then all sums must be bitwise equal, for any count and segment. */
+    private static boolean hasSameOrder(final Algorithm algorithm, final HostMap hosts)
     {
         final int size = hosts.size();
         final double[] values = new Random(size).doubles(size, 0, 1).map(value -> value * value * value).toArray();

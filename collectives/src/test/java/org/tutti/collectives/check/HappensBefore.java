@@ -11,14 +11,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The order of all ranks' events, as far as dependencies, arrivals, and the order of what one rank sends another give
- * it; the order of the list gives none.
+ * The happens-before order of all ranks' events, from dependencies, arrivals, and the order of messages from one rank
+ * to another; the order of steps in the list contributes nothing.
  * <p>
- * A step is one event. A PUT or SIGNAL is two: it <i>begins</i> (and for those that depend on it, it ends: a PUT has
- * read its source), and it <i>lands</i>, which is after it begins, after all that was sent before to the same peer has
- * landed, and before the WAIT that takes it. Events are numbered in an order in which ranks that run their lists in
- * order can execute them; there is none if they deadlock. With each event there is a set of all events before it, as
- * bits.
+ * A step is one event. A PUT or SIGNAL is two: it <i>begins</i> (at which it also ends for its dependents: a PUT has
+ * read its source), and it <i>lands</i>, after it begins, after all earlier messages to the same peer have landed, and
+ * before the WAIT that takes it. Events are numbered in an order in which ranks that run their lists in order can
+ * execute them, unless they deadlock. Each event has a bit set of all events before it.
  */
 final class HappensBefore
 {
@@ -54,9 +53,9 @@ final class HappensBefore
     }
 
     /**
-     * How many events there are.
+     * Returns the number of events.
      *
-     * @return events are numbered from 0 so that each is after all that are before it.
+     * @return number of events, which are numbered from 0 in an order compatible with happens-before.
      */
     int events()
     {
@@ -73,13 +72,13 @@ final class HappensBefore
         return stepOf[event];
     }
 
-    /** The event in which a step begins; unless it lands, it ends with it. */
+    /** Returns the event in which a step begins; steps that do not land also end with it. */
     int begin(final int rank, final int step)
     {
         return begins[rank][step];
     }
 
-    /** The event in which a PUT or SIGNAL lands at the peer; of other steps their only one. */
+    /** Returns the event in which a PUT or SIGNAL lands at the peer; for other steps their only event. */
     int landing(final int rank, final int step)
     {
         return lands[rank][step];
@@ -95,7 +94,7 @@ final class HappensBefore
         return first < second && (before[second][first >> 6] & 1L << first) != 0;
     }
 
-    /** All events before one, as bits; not to be written. */
+    /** Returns the set of all events before an event, as bits; must not be modified. */
     long[] before(final int event)
     {
         return before[event];

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Runs the schedules of all ranks on arrays, in one thread, choosing at random what happens next: a machine as unkind
- * as the contract allows. PUTs read their source late, land late (but in order per pair of ranks) and complete late.
+ * Runs the schedules of all ranks on arrays, in one thread, with a random choice of the next event: the most adverse
+ * behavior that the contract allows. PUTs read their source late, land late (but in order per pair of ranks) and
+ * complete late.
  */
 final class Interpreter
 {
@@ -45,10 +46,10 @@ final class Interpreter
     /**
      * Loads the inputs.
      *
-     * @param collective  what they compute.
-     * @param schedules   of all ranks.
-     * @param inputs      per rank; copied.
-     * @param random      what happens next.
+     * @param collective  collective of the schedules.
+     * @param schedules   schedules of all ranks.
+     * @param inputs      input of each rank; copied.
+     * @param random      source of the choices.
      * @param inListOrder whether steps start in the order of the list, as in the engine, or as soon as their
      *                    dependencies allow.
      */
@@ -87,10 +88,10 @@ final class Interpreter
     }
 
     /**
-     * Runs until nothing can happen any more.
+     * Runs until no event is possible.
      *
-     * @return each rank's output.
-     * @throws IllegalStateException if a rank is not done then.
+     * @return output of each rank.
+     * @throws IllegalStateException if a rank has not completed its steps.
      */
     double[][] run()
     {
@@ -107,7 +108,7 @@ final class Interpreter
             if (!possible.isEmpty())
             {
                 possible.get(random.nextInt(possible.size())).run();
-                noteWhoLeaves();
+                updateLeft();
             }
         }
         while (!possible.isEmpty());
@@ -131,16 +132,16 @@ final class Interpreter
     }
 
     /**
-     * Whether a rank had done all its steps before another began its first.
+     * Returns whether a rank completed all its steps before another began its first.
      *
-     * @return what a barrier must not allow.
+     * @return true if so, which a barrier must prevent.
      */
     boolean leftEarly()
     {
         return leftEarly;
     }
 
-    /** In place, one array is both buffers. */
+    /** In place, both buffers share one array. */
     private void load(final int rank, final double[] input)
     {
         final ScheduleRequest request = schedules.get(rank).request();
@@ -160,7 +161,7 @@ final class Interpreter
         }
     }
 
-    /** Where a buffer begins in its array. */
+    /** Returns the start of a buffer in its array. */
     private int start(final int rank, final BufferId buffer)
     {
         final ScheduleRequest request = schedules.get(rank).request();
@@ -171,7 +172,7 @@ final class Interpreter
         return (int)(buffer == BufferId.INPUT ? collective.inputStart(request) : collective.outputStart(request));
     }
 
-    private void noteWhoLeaves()
+    private void updateLeft()
     {
         for (int rank = 0; rank < left.length; rank++)
         {
@@ -223,7 +224,7 @@ final class Interpreter
                 case READ -> possible.add(() -> end(rank, at));
                 default ->
                 {
-                    // Done: nothing more happens.
+                    // Done.
                 }
             }
         }
@@ -293,7 +294,7 @@ final class Interpreter
             }
             default ->
             {
-                // A WAIT: that it was possible is all.
+                // A WAIT has no effect.
             }
         }
     }

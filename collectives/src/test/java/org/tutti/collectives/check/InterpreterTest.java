@@ -22,7 +22,7 @@ class InterpreterTest
     private static final int RUNS = 200;
 
     @Test
-    void shouldSeeARankLeaveABarrierThatLacksItsLastRound()
+    void shouldReportEarlyExitWhenBarrierLacksItsLastRound()
     {
         final List<Schedule> whole = Shapes.schedules(
             Algorithms.named(Collective.BARRIER, "dissemination"), new ScheduleRequest(0, 4, 0, 0, false, 1, 1));
@@ -34,11 +34,11 @@ class InterpreterTest
             return editable.build();
         }).toList();
 
-        assertEquals(0, runsWithAnEarlyLeaver(whole));
-        assertTrue(runsWithAnEarlyLeaver(broken) > 0);
+        assertEquals(0, runsWithEarlyExit(whole));
+        assertTrue(runsWithEarlyExit(broken) > 0);
     }
 
-    private static long runsWithAnEarlyLeaver(final List<Schedule> schedules)
+    private static long runsWithEarlyExit(final List<Schedule> schedules)
     {
         return IntStream.range(0, RUNS).filter((seed) ->
         {

@@ -27,17 +27,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Breaks every algorithm in every small way there is: the checker must notice, unless the mutant is as good as the
- * original. A mutant may be that for one of these reasons only:
+ * Applies all small mutations to every algorithm: the checker must detect each, unless the mutant is equivalent to the
+ * original. A mutant may be equivalent for one of these reasons only:
  * <ul>
- * <li>it exchanges the operands of a REDUCE of an algorithm that does not say that it keeps the order of ranks;</li>
+ * <li>it exchanges the operands of a REDUCE of an algorithm that does not declare to keep rank order;</li>
  * <li>it drops a dependency that others imply: exactly the same steps are ordered as before;</li>
- * <li>it drops a dependency, or a credit that both sides agree to drop, that ordered no conflicting accesses: by a
- * search that shares no code with the checker's, every pair of them still is ordered. (Such credits only limit how far
- * a rank is ahead; the number of arrivals under way must not exceed what the original had.)</li>
- * <li>it reads the same elements from another buffer that has them too, after they were written there.</li>
+ * <li>it drops a dependency, or a credit that both sides agree to drop, that ordered no conflicting accesses: an
+ * independent search finds every pair of them still ordered. (Such credits only limit how far a rank is ahead; the
+ * number of arrivals in flight must not exceed that of the original.)</li>
+ * <li>it reads the same elements from another buffer that also has them, after they were written there.</li>
  * </ul>
- * All but those of the first kind are run, too.
+ * All equivalent mutants except those of the first kind are also run.
  */
 class MutationTest
 {
@@ -50,11 +50,11 @@ class MutationTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
-    void shouldNoticeEveryMistake(final Algorithm algorithm)
+    void shouldDetectEveryMutation(final Algorithm algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         final Collective collective = algorithm.collective();
-        final Set<Mutations.Kind> noticed = ConcurrentHashMap.newKeySet();
+        final Set<Mutations.Kind> detected = ConcurrentHashMap.newKeySet();
         final Set<Mutations.Kind> tried = ConcurrentHashMap.newKeySet();
         final Queue<String> missed = new ConcurrentLinkedQueue<>();
         final Distinct distinct = new Distinct();
@@ -76,9 +76,9 @@ class MutationTest
                 if (!ScheduleChecker.check(
                     collective, mutant.schedules(), depth, algorithm.keepsRankOrder()).isRight())
                 {
-                    noticed.add(mutant.kind());
+                    detected.add(mutant.kind());
                 }
-                else if (!isAsGood(collective, originals, order, mutant))
+                else if (!isEquivalent(collective, originals, order, mutant))
                 {
                     missed.add(request + ": " + mutant);
                 }
@@ -91,14 +91,14 @@ class MutationTest
         }
 
         assertEquals(List.of(), List.copyOf(missed));
-        // Of an algorithm that keeps the order of ranks it is a mistake, of others it is none.
+        // A mistake only in algorithms that keep rank order.
         tried.remove(Mutations.Kind.SWAP_OPERANDS);
-        noticed.remove(Mutations.Kind.SWAP_OPERANDS);
-        assertEquals(tried, noticed, "kinds of mistakes of which some were noticed");
+        detected.remove(Mutations.Kind.SWAP_OPERANDS);
+        assertEquals(tried, detected, "kinds of mutations of which some were detected");
         assertTrue(tried.contains(Mutations.Kind.DROP_WAIT) && tried.contains(Mutations.Kind.DROP_ARRIVAL));
     }
 
-    private static boolean isAsGood(
+    private static boolean isEquivalent(
         final Collective collective, final List<Schedule> originals, final SlowOrder order, final Mutant mutant)
     {
         final SlowOrder changed = new SlowOrder(collective, mutant.schedules());

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** All ways to break the schedules of a call by one small mistake. */
+/** All mutations of the schedules of a call by one small change. */
 final class Mutations
 {
     private static final int UNUSED_CHANNEL = Schedule.CHANNELS - 1;
@@ -29,7 +29,7 @@ final class Mutations
     private int rank;
     private int index;
 
-    /** What kind of mistake it is. */
+    /** The kind of a mutation. */
     enum Kind
     {
         DROP_WAIT, DROP_ARRIVAL, DROP_DEPENDENCY, SWAP_DESTINATIONS, SWAP_SOURCES, CHANGE_CHANNEL, CHANGE_PEER,
@@ -37,13 +37,13 @@ final class Mutations
     }
 
     /**
-     * Schedules with a mistake.
+     * Schedules with one mutation.
      *
-     * @param kind      of the mistake.
-     * @param rank      whose schedule has it.
-     * @param step      where, in the original.
-     * @param detail    what exactly.
-     * @param schedules of all ranks.
+     * @param kind      kind of the mutation.
+     * @param rank      rank whose schedule is mutated.
+     * @param step      mutated step of the original.
+     * @param detail    details of the mutation.
+     * @param schedules schedules of all ranks.
      */
     record Mutant(Kind kind, int rank, int step, String detail, List<Schedule> schedules)
     {
@@ -210,7 +210,7 @@ final class Mutations
         edit(Kind.FLIP_FLAG, "", (schedule, step) -> step.flag = !step.flag);
     }
 
-    /** Drops a PUT or SIGNAL and the WAIT that takes it: a lost credit that both sides agree on. */
+    /** Drops a PUT or SIGNAL and the WAIT that takes it, as if both sides agreed to drop a credit. */
     private void dropArrival()
     {
         final int wait = arrivals.partner(rank, index);

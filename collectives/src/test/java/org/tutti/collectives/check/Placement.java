@@ -12,8 +12,8 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import java.util.List;
 
 /**
- * In which memory each buffer of each rank is, and where it begins there: in place, INPUT and OUTPUT are parts of one.
- * A memory has the ordinal of the buffer whose it is, that of OUTPUT if both are in it.
+ * The memory of each buffer of each rank, and the buffer's start in it: in place, INPUT and OUTPUT share one memory. A
+ * memory is identified by its buffer; a shared one by OUTPUT.
  */
 final class Placement
 {
@@ -26,13 +26,13 @@ final class Placement
         this.schedules = schedules;
     }
 
-    /** The memory that a buffer is in. */
+    /** Returns the memory of a buffer. */
     BufferId memory(final int rank, final BufferId buffer)
     {
         return buffer == BufferId.INPUT && isShared(rank) ? BufferId.OUTPUT : buffer;
     }
 
-    /** The first element of a buffer in its memory. */
+    /** Returns the index of a buffer's first element in its memory. */
     long start(final int rank, final BufferId buffer)
     {
         if (buffer == BufferId.SCRATCH || !isShared(rank))
@@ -42,7 +42,7 @@ final class Placement
         return buffer == BufferId.INPUT ? collective.inputStart(request(rank)) : collective.outputStart(request(rank));
     }
 
-    /** How long a buffer is. */
+    /** Returns the length of a buffer in elements. */
     long length(final int rank, final BufferId buffer)
     {
         return switch (buffer)
@@ -53,7 +53,7 @@ final class Placement
         };
     }
 
-    /** How long a memory is: up to the end of all buffers that are in it. */
+    /** Returns the length of a memory in elements, up to the last end of its buffers. */
     long memoryLength(final int rank, final BufferId memory)
     {
         long length = 0;

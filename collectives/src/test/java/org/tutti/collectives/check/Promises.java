@@ -11,18 +11,18 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 import java.util.List;
 
-/** What every element of OUTPUT must be when a collective ends. */
+/** The required value of every element of OUTPUT when a collective ends. */
 final class Promises
 {
     private final Collective collective;
     private final List<Schedule> schedules;
 
     /**
-     * An element of the inputs of some ranks in a row: reduced, if there are several.
+     * An element of the inputs of consecutive ranks, reduced if there are several.
      *
-     * @param first    rank.
-     * @param last     rank, at least the first.
-     * @param element  of their INPUTs.
+     * @param first    first rank.
+     * @param last     last rank, inclusive.
+     * @param element  index in their INPUTs.
      * @param finished whether the last reduction finishes it.
      */
     record Promise(int first, int last, long element, boolean finished)
@@ -36,9 +36,9 @@ final class Promises
     }
 
     /**
-     * Of one element.
+     * Returns the promise for one element.
      *
-     * @return null if it must stay as it is.
+     * @return promise, or null if the element must not change.
      */
     Promise of(final int rank, final long element)
     {

@@ -14,9 +14,9 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Whether every rank ends with what the collective promises, by executing the schedules on expressions. Once all
- * conflicting accesses are ordered, every execution gives the same, so one is enough. Also finds what was written in
- * vain: elements that are overwritten before any step reads them, or by what they were.
+ * Checks that every rank ends with the result that the collective promises, by executing the schedules on expressions.
+ * If all conflicting accesses are ordered, all executions have the same result, so one suffices. Also finds redundant
+ * writes: elements that are overwritten before any step reads them, or with the value that they have.
  */
 final class ResultCheck
 {
@@ -79,21 +79,21 @@ final class ResultCheck
         }
     }
 
-    /** Every rank must end after every rank has begun: after some step of it. */
+    /** Every rank must end after a step of every other rank. */
     private void checkBarrier()
     {
         for (int rank = 0; rank < schedules.size(); rank++)
         {
-            final BitSet heard = new BitSet();
-            heard.set(rank);
+            final BitSet seen = new BitSet();
+            seen.set(rank);
             for (int step = 0; step < schedules.get(rank).stepCount(); step++)
             {
                 final BitSet events = BitSet.valueOf(order.before(order.begin(rank, step)));
-                events.stream().forEach((event) -> heard.set(order.rank(event)));
+                events.stream().forEach((event) -> seen.set(order.rank(event)));
             }
             for (int peer = 0; peer < schedules.size(); peer++)
             {
-                if (!heard.get(peer))
+                if (!seen.get(peer))
                 {
                     findings.add(rank, -1, -1, "may leave the barrier before rank " + peer + " enters it");
                 }
@@ -155,9 +155,9 @@ final class ResultCheck
     {
         final int from = (int)(placement.start(rank, buffer) + offset);
         final int to = (int)(from + count);
-        final int place = placement.memory(rank, buffer).ordinal();
-        unread[rank][place].clear(from, to);
-        return Arrays.copyOfRange(memory[rank][place], from, to);
+        final int index = placement.memory(rank, buffer).ordinal();
+        unread[rank][index].clear(from, to);
+        return Arrays.copyOfRange(memory[rank][index], from, to);
     }
 
     private int[] reduce(final int rank, final int step)
@@ -185,8 +185,8 @@ final class ResultCheck
         final BufferId buffer = schedule.destination(step);
         final long within = owner == rank ? schedule.destinationOffset(step) : exposures.destination(rank, step);
         final int offset = (int)(placement.start(owner, buffer) + within);
-        final int place = placement.memory(owner, buffer).ordinal();
-        final BitSet pending = unread[owner][place];
+        final int index = placement.memory(owner, buffer).ordinal();
+        final BitSet pending = unread[owner][index];
         final int wasted = pending.nextSetBit(offset);
         if (wasted >= 0 && wasted < offset + values.length)
         {
@@ -194,13 +194,13 @@ final class ResultCheck
                 " of rank " + owner + ", which was written and not read");
         }
         pending.set(offset, offset + values.length);
-        final int[] target = memory[owner][place];
+        final int[] target = memory[owner][index];
         for (int i = 0; i < values.length; i++)
         {
             if (target[offset + i] == values[i] && values[i] != Expressions.UNDEFINED)
             {
-                findings.add(rank, step, within + i, schedule.kind(step) + " writes what " +
-                    buffer + " of rank " + owner + " has there already");
+                findings.add(rank, step, within + i, schedule.kind(step) + " writes the value that " +
+                    buffer + " of rank " + owner + " already has");
             }
             target[offset + i] = values[i];
         }
@@ -219,7 +219,7 @@ final class ResultCheck
             {
                 if (output[start + i] != before[rank][start + i])
                 {
-                    findings.add(rank, -1, i, "OUTPUT is touched where it must not be");
+                    findings.add(rank, -1, i, "OUTPUT is modified outside of the result");
                 }
                 continue;
             }
@@ -230,7 +230,7 @@ final class ResultCheck
             }
             else if (collective == Collective.ALLREDUCE && !expressions.isKin(output[start + i], first[i]))
             {
-                findings.add(rank, -1, i, "OUTPUT is combined in another order than on rank 0");
+                findings.add(rank, -1, i, "OUTPUT is combined in a different order than on rank 0");
             }
         }
     }

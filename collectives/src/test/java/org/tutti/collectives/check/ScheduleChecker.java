@@ -10,18 +10,19 @@ import org.tutti.collectives.schedule.Schedule;
 import java.util.List;
 
 /**
- * Proves that the schedules of all ranks of one call are right together. Stateless.
+ * Proves that the schedules of all ranks of one call are correct together. Stateless.
  * <p>
- * In this order: every field is in its range and INPUT is never written; every arrival is waited for, once; ranks that
- * run their lists in order cannot deadlock, which makes happens-before (dependencies, arrivals, and the order of what
- * one rank sends another) acyclic too; PUTs into OUTPUT are after its exposure; conflicting accesses are ordered by
- * happens-before, without help from the order of the lists; a peer's arrivals that were not waited for fit the receive
- * queue; and every rank ends with what the collective promises: in every element the reduction of the inputs of certain
- * ranks, each once, finished once if that is to be; or a certain rank's element; or after every rank has begun. An
- * allreduce is combined in the same way on all ranks, a scan in the order of ranks.
+ * It proves in this order: every field is in range and INPUT is never written; every arrival is waited for exactly
+ * once; ranks that run their lists in order cannot deadlock, which also makes happens-before (dependencies, arrivals,
+ * and the order of messages from one rank to another) acyclic; PUTs into OUTPUT are after its exposure; conflicting
+ * accesses are ordered by happens-before, independent of the order of the lists; a peer's arrivals that were not waited
+ * for fit into the receive queue; and every rank ends with the promised result: each element is the reduction of the
+ * inputs of the required ranks, each once, finished exactly once if required; or the element of the required rank; for
+ * a barrier, every rank ends after all have begun. An allreduce is combined in the same order on all ranks, a scan in
+ * rank order.
  * <p>
- * Takes memory quadratic in the number of steps of all ranks, and per element: for shapes as they are tested, not for
- * those of production, of which the former are pictures.
+ * Memory is quadratic in the number of steps of all ranks, plus some per element: for the shapes under test, which
+ * model those of production at a smaller scale.
  */
 public final class ScheduleChecker
 {
@@ -30,12 +31,12 @@ public final class ScheduleChecker
     }
 
     /**
-     * Checks.
+     * Checks the schedules of a call.
      *
-     * @param collective what the schedules compute.
-     * @param schedules  of ranks 0, 1, and so on, all of them.
-     * @param queueDepth how many arrivals a rank can take from a peer before it waits for the first of them.
-     * @return what is wrong.
+     * @param collective collective of the schedules.
+     * @param schedules  schedules of all ranks, in rank order.
+     * @param queueDepth number of arrivals that a rank can take from a peer before it waits for the first of them.
+     * @return report with all violations.
      * @throws ArithmeticException if the buffers have more than 2^31 - 1 elements.
      */
     public static CheckReport check(
@@ -45,13 +46,13 @@ public final class ScheduleChecker
     }
 
     /**
-     * Checks.
+     * Checks the schedules of a call.
      *
-     * @param collective  what the schedules compute.
-     * @param schedules   of ranks 0, 1, and so on, all of them.
-     * @param queueDepth  how many arrivals a rank can take from a peer before it waits for the first of them.
-     * @param inRankOrder whether reductions must combine inputs in the order of ranks; a scan must anyway.
-     * @return what is wrong.
+     * @param collective  collective of the schedules.
+     * @param schedules   schedules of all ranks, in rank order.
+     * @param queueDepth  number of arrivals that a rank can take from a peer before it waits for the first of them.
+     * @param inRankOrder whether reductions must combine inputs in rank order; scans always must.
+     * @return report with all violations.
      * @throws ArithmeticException if the buffers have more than 2^31 - 1 elements.
      */
     public static CheckReport check(

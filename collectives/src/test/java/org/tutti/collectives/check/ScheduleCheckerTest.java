@@ -22,7 +22,7 @@ import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
-/** What the checker says of small mistakes; that it sees all of them is {@link MutationTest}'s business. */
+/** Tests the checker's reports of small mistakes; {@link MutationTest} tests that it detects all of them. */
 class ScheduleCheckerTest
 {
     private static final int DEPTH = 8;
@@ -40,13 +40,13 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldFindNothingWrongWithWhatIsRight()
+    void shouldReportNoViolationsWhenSchedulesAreCorrect()
     {
         assertEquals("no violations, at most 1 arrivals outstanding", checkPair((schedule) -> {}));
     }
 
     @Test
-    void shouldReportAnArrivalThatNobodyWaitsFor()
+    void shouldReportArrivalWithoutWait()
     {
         assertEquals(
             "rank 1, step 0: PUT to rank 0 on channel 0, which never waits for it",
@@ -54,7 +54,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportAWaitForNothing()
+    void shouldReportWaitWithoutArrival()
     {
         assertEquals(
             "rank 1, step 1: WAIT for rank 0 on channel 0, which sends no such arrival",
@@ -62,15 +62,15 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportAnAccessOutOfBounds()
+    void shouldReportAccessOutOfBounds()
     {
         assertEquals(
-            "rank 0, step 0, element 1: PUT of 2 elements at INPUT[1] is out of its 2",
+            "rank 0, step 0, element 1: PUT of 2 elements at INPUT[1] exceeds its length 2",
             checkPair((schedule) -> schedule.steps.get(0).sourceOffset = 1));
     }
 
     @Test
-    void shouldReportAPeerThatIsNotThere()
+    void shouldReportUnknownPeer()
     {
         assertEquals(
             "rank 0, step 0: PUT with rank 2: no such peer",
@@ -78,7 +78,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportAWriteToInput()
+    void shouldReportWriteToInput()
     {
         assertEquals(
             "rank 0, step 2, element 0: REDUCE writes INPUT",
@@ -86,34 +86,34 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportAReadThatNothingOrdersAfterTheArrival()
+    void shouldReportReadNotOrderedAfterArrival()
     {
         assertEquals(
-            "rank 0, step 2, element 0: reads SCRATCH of rank 0 in no order with step 0 of rank 1, which writes it",
+            "rank 0, step 2, element 0: reads SCRATCH of rank 0 not ordered with step 0 of rank 1, which writes it",
             checkPair((schedule) -> schedule.steps.get(2).dependencies.clear()));
     }
 
     @Test
-    void shouldReportAPutIntoAnOutputThatWasNotExposed()
+    void shouldReportPutIntoOutputWithoutExposure()
     {
         assertTrue(checkPair((schedule) -> schedule.steps.get(0).destination = OUTPUT).startsWith(
             "rank 0, step 0, element 0: PUT into OUTPUT of rank 1 is not ordered after its exposure"));
     }
 
     @Test
-    void shouldReportAResultThatIsNotFinished()
+    void shouldReportUnfinishedResult()
     {
         assertEquals(
             """
             rank 0, element 0: OUTPUT is not finished
             rank 0, element 1: OUTPUT is not finished
-            rank 1, element 0: OUTPUT is combined in another order than on rank 0
-            rank 1, element 1: OUTPUT is combined in another order than on rank 0""",
+            rank 1, element 0: OUTPUT is combined in a different order than on rank 0
+            rank 1, element 1: OUTPUT is combined in a different order than on rank 0""",
             checkPair((schedule) -> schedule.steps.get(2).flag = false));
     }
 
     @Test
-    void shouldReportAnInputThatIsCombinedTwice()
+    void shouldReportInputThatIsCombinedTwice()
     {
         assertTrue(checkPair((schedule) ->
         {
@@ -123,7 +123,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportElementsThatAreMixedUp()
+    void shouldReportCombinationOfDifferentElements()
     {
         assertTrue(checkPair((schedule) ->
         {
@@ -133,18 +133,18 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportADestinationThatOverlapsItsSourceInPart()
+    void shouldReportDestinationThatPartiallyOverlapsItsSource()
     {
         final ScheduleBuilder steps = new ScheduleBuilder(new ScheduleRequest(0, 1, 3, 0, true, 3, 1));
         steps.copy(OUTPUT.at(0), OUTPUT.at(1), 2);
 
         assertEquals(
-            "rank 0, step 0, element 1: overlaps its own source in part, in OUTPUT",
+            "rank 0, step 0, element 1: partially overlaps its own source in OUTPUT",
             ScheduleChecker.check(Collective.ALLREDUCE, List.of(steps.build()), DEPTH).toString());
     }
 
     @Test
-    void shouldReportADeadlock()
+    void shouldReportDeadlock()
     {
         assertEquals(
             "rank 0, step 0: deadlock: waits forever for rank 1 on channel 0\n" +
@@ -157,7 +157,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportABarrierThatRanksMayLeaveTooEarly()
+    void shouldReportBarrierThatRanksMayLeaveTooEarly()
     {
         assertEquals(
             "rank 0: may leave the barrier before rank 1 enters it\n" +
@@ -166,11 +166,11 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportMoreArrivalsThanTheQueueTakes()
+    void shouldReportMoreArrivalsThanTheQueueHolds()
     {
         assertEquals(
-            "rank 0, step 8: SIGNAL can be arrival number 9 that rank 1 has not waited for, the queue takes 8\n" +
-            "rank 1, step 8: SIGNAL can be arrival number 9 that rank 0 has not waited for, the queue takes 8",
+            "rank 0, step 8: SIGNAL can be arrival number 9 that rank 1 has not waited for, the queue holds 8\n" +
+            "rank 1, step 8: SIGNAL can be arrival number 9 that rank 0 has not waited for, the queue holds 8",
             checkBarrier((steps, peer) ->
             {
                 for (int i = 0; i < DEPTH + 1; i++)
@@ -185,7 +185,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportRanksThatDoNotCombineInTheSameOrder()
+    void shouldReportRanksThatCombineInDifferentOrders()
     {
         final List<Schedule> schedules = new ArrayList<>();
         for (int rank = 0; rank < 3; rank++)
@@ -203,13 +203,13 @@ class ScheduleCheckerTest
         }
 
         assertEquals(
-            "rank 1, element 0: OUTPUT is combined in another order than on rank 0\n" +
-            "rank 2, element 0: OUTPUT is combined in another order than on rank 0",
+            "rank 1, element 0: OUTPUT is combined in a different order than on rank 0\n" +
+            "rank 2, element 0: OUTPUT is combined in a different order than on rank 0",
             ScheduleChecker.check(Collective.ALLREDUCE, schedules, DEPTH).toString());
     }
 
     @Test
-    void shouldReportABroadcastThatDoesNotReachARank()
+    void shouldReportBroadcastThatDoesNotReachARank()
     {
         final List<Schedule> schedules = List.of(
             new ScheduleBuilder(PAIR).build(), new ScheduleBuilder(PAIR.withRank(1)).build());
@@ -220,7 +220,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldReportSchedulesThatDoNotBelongTogether()
+    void shouldReportSchedulesOfDifferentRequests()
     {
         final List<Schedule> schedules = List.of(
             new ScheduleBuilder(PAIR).build(), new ScheduleBuilder(PAIR).scratch(1).build());
@@ -231,7 +231,7 @@ class ScheduleCheckerTest
     }
 
     @Test
-    void shouldKeepAFewViolationsOnly()
+    void shouldLimitNumberOfViolations()
     {
         final CheckReport report = ScheduleChecker.check(
             Collective.ALLREDUCE,

@@ -19,7 +19,7 @@ final class SchedulePairs
         this.collective = collective;
     }
 
-    /** Whether all steps are the same; in place, the same element may be called by two names. */
+    /** Returns whether all steps are the same; in place, INPUT and OUTPUT may denote the same element. */
     boolean isSame(final Schedule first, final Schedule second)
     {
         boolean same = first.stepCount() == second.stepCount() && first.request().equals(second.request());
@@ -36,14 +36,14 @@ final class SchedulePairs
         boolean same = first.kind(step) == second.kind(step) &&
             first.peer(step) == second.peer(step) &&
             first.channel(step) == second.channel(step) &&
-            isSamePlace(
+            isSameElement(
                 first, first.source(step), first.sourceOffset(step), second.source(step), second.sourceOffset(step)) &&
-            isSamePlace(
+            isSameElement(
                 first, first.secondSource(step), first.secondSourceOffset(step),
                 second.secondSource(step), second.secondSourceOffset(step)) &&
             (put ? first.destination(step) == second.destination(step) &&
             first.destinationOffset(step) == second.destinationOffset(step) :
-            isSamePlace(
+            isSameElement(
                 first, first.destination(step), first.destinationOffset(step),
                 second.destination(step), second.destinationOffset(step))) &&
             first.count(step) == second.count(step) &&
@@ -56,7 +56,7 @@ final class SchedulePairs
         return same;
     }
 
-    private boolean isSamePlace(
+    private boolean isSameElement(
         final Schedule schedule, final BufferId first, final long offset,
         final BufferId second, final long otherOffset)
     {

@@ -12,7 +12,7 @@ import org.tutti.collectives.schedule.StepKind;
 
 import java.util.List;
 
-/** Whether the schedules belong together, and every field of every step is in its range. */
+/** Checks that the schedules belong to one call, and every field of every step is in range. */
 final class ShapeCheck
 {
     private final Collective collective;
@@ -129,12 +129,12 @@ final class ShapeCheck
         else if (0 <= owner && owner < schedules.size())
         {
             checkRange(schedule, rank, step, owner, buffer, exposures.destination(rank, step));
-            final long room = exposures.room(rank, step);
+            final long length = exposures.room(rank, step);
             final long offset = schedule.destinationOffset(step);
-            if (room != Schedule.ALL && (offset < 0 || offset > room - schedule.count(step)))
+            if (length != Schedule.ALL && (offset < 0 || offset > length - schedule.count(step)))
             {
                 findings.add(rank, step, offset, schedule.kind(step) + " of " + schedule.count(step) +
-                    " elements at " + offset + " is out of the " + room + " that rank " + owner + " exposes");
+                    " elements at " + offset + " exceeds the length " + length + " that rank " + owner + " exposes");
             }
         }
     }
@@ -159,7 +159,7 @@ final class ShapeCheck
         if (offset < 0 || count < 0 || offset > length - count)
         {
             findings.add(rank, step, offset, schedule.kind(step) + " of " + count + " elements at " + buffer +
-                "[" + offset + "] is out of its " + length);
+                "[" + offset + "] exceeds its length " + length);
         }
     }
 }

@@ -19,19 +19,19 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Requests to test algorithms with, each as rank 0's. */
+/** The requests with which algorithms are tested, each from rank 0's view. */
 public final class Shapes
 {
-    /** The receive requests that suffice for one call, as is proved of all requests of here. */
+    /** The number of receive requests that suffices for one call, as is proved for all requests of this class. */
     public static final int QUEUE_DEPTH = 64;
-    /** The windows of which there are requests. */
+    /** The windows that requests use. */
     static final List<Integer> WINDOWS = List.of(1, 2, 3, 4, 5, 8);
 
     private static final int ALL_ROOTS_UP_TO = 6;
     private static final int ALL_COUNTS_UP_TO_WINDOW = 3;
     private static final int MAX_SIZE_OF_ALL_SEGMENTS = 9;
     private static final int FEW_PLACEMENTS = 3;
-    private static final int USUAL_WINDOW = 2;
+    private static final int DEFAULT_WINDOW = 2;
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
 
     private Shapes()
@@ -39,8 +39,8 @@ public final class Shapes
     }
 
     /**
-     * With small windows, all counts from 0 on, in place or not, in short and long segments; with those of production,
-     * fewer counts, but so many segments that every window is filled and used again.
+     * Returns, for small windows, requests with all counts from 0, in place or not, with short and long segments; for
+     * the windows of production, fewer counts, but enough segments to fill every window and reuse it.
      */
     static List<ScheduleRequest> of(final Collective collective, final int size)
     {
@@ -52,7 +52,7 @@ public final class Shapes
             {
                 for (long count = 0; count <= maxCount; count++)
                 {
-                    // In the longest, the blocks of all ranks are one message's.
+                    // With the longest segment, the blocks of all ranks fit into one message.
                     addSegments(
                         requests, collective, size, count, window, 1, 2, 3, Math.max(1, count), size * (count + 1));
                 }
@@ -67,18 +67,18 @@ public final class Shapes
     }
 
     /**
-     * Small, but with more segments than slots, blocks of different lengths, and sizes that are no power of two. Up
-     * to four ranks and with one window; at length up to five, with several.
+     * Returns small requests, but with more segments than slots, blocks of different lengths, and numbers of ranks that
+     * are not powers of two. Up to four ranks and one window; in torture mode up to five ranks and several windows.
      */
     static List<ScheduleRequest> smallOf(final Collective collective)
     {
         final List<ScheduleRequest> requests = new ArrayList<>();
         final int maxSize = IS_TORTURE && !collective.exchanges() ? 5 : 4;
-        // With 4, a lap of the ring has two segments.
+        // With window 4, a lap of the ring has two segments.
         final int[] windows = {1, 2, 4};
         for (int size = 2; size <= maxSize; size++)
         {
-            for (final int window : IS_TORTURE ? windows : new int[] {USUAL_WINDOW})
+            for (final int window : IS_TORTURE ? windows : new int[] {DEFAULT_WINDOW})
             {
                 addSmall(requests, collective, size, window);
             }
@@ -124,7 +124,7 @@ public final class Shapes
         }
     }
 
-    /** Those of its collective, on all placements if it makes a difference. */
+    /** Returns the requests of an algorithm's collective, on all placements if the algorithm depends on hosts. */
     static List<ScheduleRequest> of(final Algorithm algorithm, final int size)
     {
         final List<ScheduleRequest> requests = eager(algorithm, of(algorithm.collective(), size));
@@ -134,18 +134,19 @@ public final class Shapes
     }
 
     /**
-     * Small ones of its collective; on hosts in no order if it makes a difference, and then with one window: the parts
-     * of such schedules are those of algorithms that are looked at with all of them.
+     * Returns the small requests of an algorithm's collective. If the algorithm depends on hosts, ranks are placed on
+     * hosts in irregular order and only one window is used: such schedules are composed of algorithms that are tested
+     * with all windows.
      */
     static List<ScheduleRequest> smallOf(final Algorithm algorithm)
     {
         final List<ScheduleRequest> requests = eager(algorithm, smallOf(algorithm.collective()));
         return !algorithm.usesHosts() ? requests : requests.stream()
-            .filter((request) -> request.window() == USUAL_WINDOW)
+            .filter((request) -> request.window() == DEFAULT_WINDOW)
             .map((request) -> request.withHosts(placements(request.size()).getLast())).toList();
     }
 
-    /** If it makes a difference, all again with some blocks sent before peers are heard of. */
+    /** Adds all requests again with some blocks sent eagerly, if the algorithm does that. */
     private static List<ScheduleRequest> eager(
         final Algorithm algorithm, final List<ScheduleRequest> requests)
     {
@@ -160,15 +161,18 @@ public final class Shapes
             .flatMap((hosts) -> requests.stream().map((request) -> request.withHosts(hosts))).toList();
     }
 
-    /** Full hosts, hosts that are not, ranks in turns, hosts of one rank among larger ones, and some in no order. */
+    /**
+     * Returns full hosts, partially filled hosts, round-robin ranks, hosts of one rank among larger ones, and irregular
+     * placements.
+     */
     static List<HostMap> placements(final int size)
     {
-        final IntFunction<HostMap> turns = (hosts) -> HostMap.of(
+        final IntFunction<HostMap> cyclic = (hosts) -> HostMap.of(
             IntStream.range(0, size).mapToObj((rank) -> rank % hosts).toList());
         return Stream.of(
             HostMap.one(size), HostMap.inOrder(size, 1), HostMap.inOrder(size, 2), HostMap.inOrder(size, 3),
-            turns.apply(2), HostMap.of(IntStream.range(0, size).mapToObj((rank) -> rank < size / 2 ? 0 : 1).toList()),
-            HostMap.inOrder(size, Math.max(1, size - 1)), turns.apply(3),
+            cyclic.apply(2), HostMap.of(IntStream.range(0, size).mapToObj((rank) -> rank < size / 2 ? 0 : 1).toList()),
+            HostMap.inOrder(size, Math.max(1, size - 1)), cyclic.apply(3),
             HostMap.of(IntStream.range(0, size).mapToObj((rank) -> rank * rank * 5 % 11 % 4).toList()))
             .distinct().toList();
     }
@@ -199,7 +203,7 @@ public final class Shapes
             gaps ? withGaps(lengths, 1 + random.nextInt(3)) : Blocks.of(lengths));
     }
 
-    /** Blocks of which each begins some elements after the one before ends. */
+    /** Returns blocks with gaps of some elements between them. */
     private static Blocks withGaps(final long[] lengths, final int gap)
     {
         final long[] offsets = new long[lengths.length];
@@ -225,7 +229,10 @@ public final class Shapes
         };
     }
 
-    /** More than a window of segments of one element in half the buffer, and more than half a window in each chunk. */
+    /**
+     * Returns a count with more than a window of segments of one element in half the buffer, and more than half a
+     * window in each chunk.
+     */
     private static long manyFor(final Collective collective, final int size, final int window)
     {
         return collective.hasBlocks() ? window + 2 : Math.max(2L * window + 3, size * (window / 2 + 1L) + 1);
@@ -282,8 +289,8 @@ public final class Shapes
     }
 
     /**
-     * What a rank asks for when all do what a request says: where each knows its own blocks only, those of the request
-     * are the root's, or tell how many elements there are from which rank to which, alike both ways if in place.
+     * Returns the request of a rank for a given request. If each rank knows only its own blocks, those of the given
+     * request are the root's, or define the number of elements between each pair of ranks, symmetric if in place.
      */
     static ScheduleRequest ofRank(final Collective collective, final ScheduleRequest request, final int rank)
     {
@@ -316,7 +323,7 @@ public final class Shapes
             .mapToObj((rank) -> algorithm.generate(ofRank(algorithm.collective(), request, rank))).toList();
     }
 
-    /** The schedules of ranks of which every other one works in place, of a request that does. */
+    /** Returns the schedules of a request in place, changed so that only every other rank works in place. */
     static List<Schedule> schedulesOfMixedPlacement(
         final Algorithm algorithm, final ScheduleRequest request, final boolean firstInPlace)
     {

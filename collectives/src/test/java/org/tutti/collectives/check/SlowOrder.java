@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 /**
- * What {@link HappensBefore} and {@link ConflictCheck} say, found out again in the plainest way: a graph with two nodes
- * per step, a search from every node, and every pair of accesses to every element.
+ * A naive reimplementation of {@link HappensBefore} and {@link ConflictCheck}: a graph with two nodes per step, a
+ * search from every node, and every pair of accesses to every element.
  */
 final class SlowOrder
 {
@@ -26,7 +26,7 @@ final class SlowOrder
     private final Collective collective;
     private final int[] firstNode;
     private final List<List<Integer>> successors = new ArrayList<>();
-    /** Of each node all that are after it, found when asked for. */
+    /** By node, the set of all nodes after it, computed on demand. */
     private final AtomicReferenceArray<BitSet> after;
 
     private record Access(int begin, int end, boolean write)
@@ -50,7 +50,7 @@ final class SlowOrder
         after = new AtomicReferenceArray<>(successors.size());
     }
 
-    /** Whether all accesses to the same element, of which one writes, are ordered. */
+    /** Returns whether all conflicting accesses to the same element are ordered. */
     boolean ordersAllConflicts()
     {
         for (int owner = 0; owner < schedules.size(); owner++)
@@ -70,7 +70,7 @@ final class SlowOrder
         return true;
     }
 
-    /** Whether every rank's last step is after a step of every other rank. */
+    /** Returns whether every rank's last step is after a step of every other rank. */
     boolean ordersAllEntriesBeforeAllExits()
     {
         for (int rank = 0; rank < schedules.size(); rank++)
@@ -94,8 +94,8 @@ final class SlowOrder
     }
 
     /**
-     * Whether exactly the same steps are ordered as in others of as many steps, of which only one rank's have other
-     * dependencies: a way that differs leads through one of that rank's steps.
+     * Returns whether exactly the same steps are ordered as in another order with the same number of steps, in which
+     * only one rank's steps have other dependencies: a path that differs leads through one of that rank's steps.
      */
     boolean isSameAs(final SlowOrder other, final int rank)
     {
@@ -103,7 +103,7 @@ final class SlowOrder
             .allMatch(node -> after(node).equals(other.after(node)));
     }
 
-    /** Many threads may ask, and find the same. */
+    /** Thread-safe: concurrent calls compute the same set. */
     private BitSet after(final int node)
     {
         BitSet reached = after.get(node);
@@ -150,7 +150,7 @@ final class SlowOrder
         return schedule.kind(step) == StepKind.PUT || schedule.kind(step) == StepKind.SIGNAL;
     }
 
-    /** Counts what was sent before on the channel, then as many WAITs for it at the peer. */
+    /** Finds the WAIT at the peer by counting earlier messages on the channel. */
     private int waitFor(final int rank, final int send)
     {
         final Schedule sender = schedules.get(rank);
@@ -239,7 +239,7 @@ final class SlowOrder
         return accesses;
     }
 
-    /** Where begins what the owner exposed to a rank. */
+    /** Returns the start of the range that the owner exposes to a rank. */
     private long exposed(final int owner, final int rank, final BufferId buffer)
     {
         final Schedule schedule = schedules.get(owner);

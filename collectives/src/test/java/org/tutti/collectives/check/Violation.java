@@ -5,12 +5,12 @@
 package org.tutti.collectives.check;
 
 /**
- * Something that is wrong with a schedule.
+ * A violation in a schedule.
  *
- * @param rank    whose schedule, or -1 when it is about all of them.
- * @param step    at which step, or -1 when it is about no single one.
- * @param element at which element of the buffer that the problem names, or -1.
- * @param problem what is wrong, in words.
+ * @param rank    rank of the schedule, or -1 if it concerns all ranks.
+ * @param step    index of the step, or -1 if it concerns no single step.
+ * @param element index of the element in the buffer that the problem names, or -1.
+ * @param problem description of the violation.
  */
 public record Violation(int rank, int step, long element, String problem)
 {

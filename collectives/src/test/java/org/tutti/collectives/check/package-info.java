@@ -4,7 +4,7 @@
  */
 
 /**
- * Proves schedules right without running them: that arrivals are waited for, that nothing can deadlock, that
- * conflicting accesses are ordered, and that every rank ends with what the collective promises.
+ * Proves schedules correct without running them: arrivals are waited for, ranks cannot deadlock, conflicting accesses
+ * are ordered, and every rank ends with the result that the collective promises.
  */
 package org.tutti.collectives.check;
