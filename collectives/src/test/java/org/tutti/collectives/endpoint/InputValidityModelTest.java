@@ -51,7 +51,7 @@ class InputValidityModelTest
         owner.addAll(giveUp(0));
         owner.addAll(callerWrites());
         owner.addAll(giveUp(0));
-        owner.addAll(giveMemoryBack());
+        owner.addAll(freeMemory());
 
         assertEquals(List.of(), wrongResult(INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid));
     }
@@ -60,7 +60,7 @@ class InputValidityModelTest
     void shouldNeverAcceptInvalidInputWhenPeerOnlyCloses()
     {
         final List<Operation> owner = new ArrayList<>(giveUp(0));
-        owner.addAll(giveMemoryBack());
+        owner.addAll(freeMemory());
 
         assertEquals(List.of(), wrongResult(INPUT_VALID, owner, reader(true), InputValidityModelTest::isValid));
     }
@@ -76,7 +76,7 @@ class InputValidityModelTest
     {
         final List<Operation> owner = new ArrayList<>(giveUp(1));
         owner.addAll(callerWrites());
-        owner.addAll(giveMemoryBack());
+        owner.addAll(freeMemory());
 
         assertFalse(wrongResult(0, owner, reader(true), word -> word == 0).isEmpty());
     }
@@ -102,7 +102,7 @@ class InputValidityModelTest
     @Test
     void shouldFindWrongResultWhenOwnerFreesMemoryWithoutGivingUp()
     {
-        assertFalse(wrongResult(INPUT_VALID, giveMemoryBack(), reader(true), InputValidityModelTest::isValid)
+        assertFalse(wrongResult(INPUT_VALID, freeMemory(), reader(true), InputValidityModelTest::isValid)
             .isEmpty());
     }
 
@@ -128,7 +128,7 @@ class InputValidityModelTest
     }
 
     /** The kernel frees pages one by one; each reads as zeros afterwards. */
-    private static List<Operation> giveMemoryBack()
+    private static List<Operation> freeMemory()
     {
         return List.of(
             new Fence(), new Store(FIRST, 0, true), new Store(SECOND, 0, true), new Store(VALIDITY, 0, true));

@@ -107,7 +107,7 @@ class PlanCacheTest
     @Test
     void shouldPrintChoiceOncePerShapeWhenVerbose()
     {
-        final String said = sayings(() ->
+        final String printed = stderrOf(() ->
         {
             try (Ranks ranks = new Ranks(2, Map.of(
                 "TUTTI_VERBOSE", "1", "TUTTI_SCRATCH", "64K", "TUTTI_ALGORITHM", "allreduce:0-:ring")))
@@ -127,7 +127,7 @@ class PlanCacheTest
             tutti: allreduce of 4194304 bytes, 2 ranks: ring, segment 16384 bytes, window 4 \
             (TUTTI_ALGORITHM for 0-; shorter segments to fit TUTTI_SCRATCH)
             tutti: allreduce of 4 bytes, 2 ranks: ring, segment 65536 bytes, window 4 (TUTTI_ALGORITHM for 0-)
-            """, said);
+            """, printed);
     }
 
     private Plan find(final PlanCache cache, final long count)
@@ -159,11 +159,11 @@ class PlanCacheTest
         return PlanCache.set(call(count), false);
     }
 
-    private static String sayings(final Runnable action)
+    private static String stderrOf(final Runnable action)
     {
         final PrintStream err = System.err;
-        final ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try
         {
             action.run();
@@ -172,6 +172,6 @@ class PlanCacheTest
         {
             System.setErr(err);
         }
-        return said.toString(StandardCharsets.UTF_8);
+        return printed.toString(StandardCharsets.UTF_8);
     }
 }

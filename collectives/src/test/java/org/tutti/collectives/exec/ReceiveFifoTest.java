@@ -87,24 +87,24 @@ class ReceiveFifoTest
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
             final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
             final RegisteredBuffer scratch = ranks.team(1).scratch();
-            final UnsafeBuffer there = scratch.buffer(0, 256);
-            final UnsafeBuffer here = ranks.team(0).scratch().buffer(0, 256);
-            for (int i = 0; i < here.capacity(); i++)
+            final UnsafeBuffer target = scratch.buffer(0, 256);
+            final UnsafeBuffer source = ranks.team(0).scratch().buffer(0, 256);
+            for (int i = 0; i < source.capacity(); i++)
             {
-                here.putByte(i, (byte)(i + 1));
+                source.putByte(i, (byte)(i + 1));
             }
 
             for (int length = 0; length <= 100; length++)
             {
-                there.setMemory(0, there.capacity(), (byte)0);
-                assertTrue(sender.putWithImmediate(here.addressOffset() + 3, ranks.team(0).scratch().lkey(), length,
+                target.setMemory(0, target.capacity(), (byte)0);
+                assertTrue(sender.putWithImmediate(source.addressOffset() + 3, ranks.team(0).scratch().lkey(), length,
                     scratch.address() + 8, scratch.rkey(), length, 0, false));
                 assertTrue(fifo.take(0));
 
                 assertEquals(length, fifo.immediate());
-                for (int i = 0; i < there.capacity(); i++)
+                for (int i = 0; i < target.capacity(); i++)
                 {
-                    assertEquals(i < 8 || i >= 8 + length ? 0 : (byte)(i - 8 + 4), there.getByte(i), "byte " + i);
+                    assertEquals(i < 8 || i >= 8 + length ? 0 : (byte)(i - 8 + 4), target.getByte(i), "byte " + i);
                 }
             }
         }
@@ -123,8 +123,8 @@ class ReceiveFifoTest
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
             final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
             final RegisteredBuffer scratch = ranks.team(1).scratch();
-            final UnsafeBuffer there = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD);
-            final UnsafeBuffer here = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer target = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer source = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
             final UnsafeBuffer expected = new UnsafeBuffer(new byte[ReceiveFifo.MAX_PAYLOAD]);
             final Deque<Integer> lengths = new ArrayDeque<>();
             int sent = 0;
@@ -133,8 +133,8 @@ class ReceiveFifoTest
                 for (int most = 1 + random.nextInt(ReceiveFifo.MAX_PAYLOAD); sender.canSend(); sent++)
                 {
                     final int length = 1 + random.nextInt(most);
-                    here.setMemory(0, length, (byte)sent);
-                    sender.sendEager(here.addressOffset(), length, scratch.address(), sent, 0);
+                    source.setMemory(0, length, (byte)sent);
+                    sender.sendEager(source.addressOffset(), length, scratch.address(), sent, 0);
                     lengths.add(length);
                 }
                 final int left = lap == LAPS - 1 ? 0 : random.nextInt(lengths.size());
@@ -142,12 +142,12 @@ class ReceiveFifoTest
                 {
                     final int number = sent - lengths.size();
                     final int length = lengths.remove();
-                    there.setMemory(0, there.capacity(), (byte)~number);
+                    target.setMemory(0, target.capacity(), (byte)~number);
                     assertTrue(fifo.take(0));
                     assertEquals(number, fifo.immediate());
                     expected.setMemory(0, length, (byte)number);
                     expected.setMemory(length, expected.capacity() - length, (byte)~number);
-                    assertEquals(0, expected.compareTo(there), () -> "message " + number + " of " + length + " bytes");
+                    assertEquals(0, expected.compareTo(target), () -> "message " + number + " of " + length + " bytes");
                 }
             }
         }
@@ -163,28 +163,28 @@ class ReceiveFifoTest
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
             final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
             final RegisteredBuffer scratch = ranks.team(1).scratch();
-            final UnsafeBuffer there = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD + 16);
-            final UnsafeBuffer here = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer target = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD + 16);
+            final UnsafeBuffer source = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
 
             for (int length = 1; length <= ReceiveFifo.MAX_PAYLOAD; length++)
             {
-                there.setMemory(0, there.capacity(), (byte)-1);
-                for (int i = 0; i + Integer.BYTES <= here.capacity(); i += Integer.BYTES)
+                target.setMemory(0, target.capacity(), (byte)-1);
+                for (int i = 0; i + Integer.BYTES <= source.capacity(); i += Integer.BYTES)
                 {
-                    here.putInt(i, 10 * length + i);
+                    source.putInt(i, 10 * length + i);
                 }
                 while (!sender.canSend())
                 {
                     assertFalse(fifo.take(0), "there is no message");
                 }
-                sender.sendEager(here.addressOffset(), length, scratch.address() + 8, length, 0);
+                sender.sendEager(source.addressOffset(), length, scratch.address() + 8, length, 0);
 
                 assertTrue(fifo.take(0));
                 assertFalse(fifo.take(0), "one message, of " + length + " bytes");
                 assertEquals(length, fifo.immediate());
-                for (int i = 0; i < there.capacity(); i++)
+                for (int i = 0; i < target.capacity(); i++)
                 {
-                    assertEquals(i < 8 || i >= 8 + length ? -1 : here.getByte(i - 8), there.getByte(i), "byte " + i);
+                    assertEquals(i < 8 || i >= 8 + length ? -1 : source.getByte(i - 8), target.getByte(i), "byte " + i);
                 }
             }
         }
@@ -249,10 +249,10 @@ class ReceiveFifoTest
             ranks.run(Communicator::barrier);
             final Team team = ranks.team(0);
             final Endpoint sender = team.connections()[1].endpoint();
-            final RegisteredBuffer there = ranks.team(1).scratch();
-            final long address = there.address();
-            final long length = there.length() / 2;
-            final int rkey = there.rkey();
+            final RegisteredBuffer target = ranks.team(1).scratch();
+            final long address = target.address();
+            final long length = target.length() / 2;
+            final int rkey = target.rkey();
             final long inReach = sender.reach(address, length, rkey);
             final Communicator leaving = ranks.communicator(1);
             assertThrows(CollectiveTimeoutException.class,
