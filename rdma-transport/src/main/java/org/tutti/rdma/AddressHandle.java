@@ -4,17 +4,17 @@
  */
 package org.tutti.rdma;
 
-/** A path that datagrams are sent along ({@code ibv_ah}). */
+/** A path for datagrams ({@code ibv_ah}). */
 public interface AddressHandle extends AutoCloseable
 {
     /**
-     * What work requests carry as {@code ah}.
+     * The value of {@code ah} in work requests.
      *
      * @return an opaque native value.
      */
     long handle();
 
-    /** Destroys it ({@code ibv_destroy_ah}). Idempotent. */
+    /** Destroys the handle ({@code ibv_destroy_ah}). Idempotent. */
     @Override
     void close();
 }

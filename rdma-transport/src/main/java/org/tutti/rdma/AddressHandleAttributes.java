@@ -16,8 +16,8 @@ package org.tutti.rdma;
  * @param dlid           the destination's LID, 0 on Ethernet.
  * @param serviceLevel   service level, from 0 to 15.
  * @param sourcePathBits the low bits of the source's LID.
- * @param staticRate     the largest rate of packets ({@code ibv_rate}), 0 for the port's.
- * @param portNum        the port to leave by, counted from 1.
+ * @param staticRate     maximum packet rate ({@code ibv_rate}), 0 for the port's.
+ * @param portNum        the outgoing port, counted from 1.
  */
 public record AddressHandleAttributes(
     boolean global, Gid dgid, int flowLabel, int sgidIndex, int hopLimit, int trafficClass, int dlid, int serviceLevel,
@@ -27,7 +27,7 @@ public record AddressHandleAttributes(
     public static final AddressHandleAttributes NONE = new AddressHandleAttributes(false, Gid.ZERO, 0, 0, 0, 0, 1);
 
     /**
-     * A path that sets nothing beyond its ends.
+     * Describes a path by its endpoints; all other fields are 0.
      *
      * @param global       whether the global route header is used (always on Ethernet).
      * @param dgid         the destination's GID.
@@ -35,7 +35,7 @@ public record AddressHandleAttributes(
      * @param hopLimit     hop limit of the global route header.
      * @param dlid         the destination's LID, 0 on Ethernet.
      * @param serviceLevel service level, from 0 to 15.
-     * @param portNum      the port to leave by, counted from 1.
+     * @param portNum      the outgoing port, counted from 1.
      */
     public AddressHandleAttributes(
         final boolean global, final Gid dgid, final int sgidIndex, final int hopLimit, final int dlid,

@@ -10,21 +10,21 @@ import java.lang.foreign.MemorySegment;
 public interface AllocatedMemory extends AutoCloseable
 {
     /**
-     * Where it is mapped in this process.
+     * The address of the memory in this process.
      *
      * @return a virtual address.
      */
     long address();
 
     /**
-     * How long it is.
+     * The length of the memory.
      *
-     * @return in bytes; at least what was asked for.
+     * @return length in bytes, at least the requested one.
      */
     long length();
 
     /**
-     * The memory as a segment of the global scope: it must not be touched after {@link #close()}.
+     * The memory as a segment of the global scope, which must not be accessed after {@link #close()}.
      *
      * @return from {@link #address()}, {@link #length()} bytes long.
      */
@@ -34,8 +34,8 @@ public interface AllocatedMemory extends AutoCloseable
     }
 
     /**
-     * Unmaps it and gives its pages back, wherever else it is mapped: a peer that still uses an address from
-     * {@link QueuePair#loadStoreAddress} reads zeros there, and may end by SIGBUS once the host has no memory left.
+     * Unmaps the memory and frees its pages, even where peers have it mapped: a peer that still uses an address from
+     * {@link QueuePair#loadStoreAddress} reads zeros, and may be killed by SIGBUS once the host has no memory left.
      * Idempotent.
      *
      * @throws RdmaException with {@link Errno#EBUSY} while a memory region covers part of it.

@@ -9,13 +9,13 @@ public enum AsyncEventType
 {
     /** A completion queue overran. */
     CQ_ERR,
-    /** A queue pair went to the error state for a reason of its own. */
+    /** A queue pair entered the error state because of a local failure. */
     QP_FATAL,
-    /** A queue pair received a request that is not allowed. */
+    /** A queue pair received an invalid request. */
     QP_REQ_ERR,
-    /** A queue pair received a request that its keys or flags do not allow. */
+    /** A queue pair received a request that its keys or access flags do not permit. */
     QP_ACCESS_ERR,
-    /** The first message came on a queue pair that is not yet ready to send. */
+    /** The first message arrived on a queue pair that is not yet ready to send. */
     COMM_EST,
     /** A send queue is drained. */
     SQ_DRAINED,
@@ -23,7 +23,7 @@ public enum AsyncEventType
     PATH_MIG,
     /** A path could not migrate. */
     PATH_MIG_ERR,
-    /** The device is broken. */
+    /** The device failed. */
     DEVICE_FATAL,
     /** A port became active. */
     PORT_ACTIVE,
@@ -39,9 +39,9 @@ public enum AsyncEventType
     SRQ_ERR,
     /** A shared receive queue fell below its limit. */
     SRQ_LIMIT_REACHED,
-    /** A queue pair in error took its last request from a shared receive queue. */
+    /** A queue pair in the error state consumed its last request from a shared receive queue. */
     QP_LAST_WQE_REACHED,
-    /** The subnet manager asks for registration. */
+    /** The subnet manager requests re-registration. */
     CLIENT_REREGISTER,
     /** A port's GID table changed. */
     GID_CHANGE,

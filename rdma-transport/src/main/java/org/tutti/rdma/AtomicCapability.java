@@ -4,13 +4,13 @@
  */
 package org.tutti.rdma;
 
-/** In relation to what a device's atomics are atomic ({@code ibv_atomic_cap}); the ordinal is the native value. */
+/** The scope in which a device's atomics are atomic ({@code ibv_atomic_cap}); the ordinal is the native value. */
 public enum AtomicCapability
 {
-    /** There are none. */
+    /** No atomics. */
     NONE,
-    /** With other atomics of the same device. */
+    /** Atomic with respect to other atomics of the same device. */
     HCA,
-    /** With whatever else accesses the memory. */
+    /** Atomic with respect to every access to the memory. */
     GLOBAL
 }

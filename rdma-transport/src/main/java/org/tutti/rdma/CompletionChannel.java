@@ -4,15 +4,15 @@
  */
 package org.tutti.rdma;
 
-/** Where completion queues announce that they have something ({@code ibv_comp_channel}). Thread-safe. */
+/** A channel for the events of completion queues ({@code ibv_comp_channel}). Thread-safe. */
 public interface CompletionChannel extends AutoCloseable
 {
     /**
-     * Waits, asleep, for an event of a completion queue that was armed by {@link CompletionQueue#requestNotify}
-     * ({@code ibv_get_cq_event}, acknowledged at once). One event per arming.
+     * Blocks until a completion queue armed by {@link CompletionQueue#requestNotify} has an event
+     * ({@code ibv_get_cq_event}, acknowledged immediately). Each arming yields one event.
      *
      * @param timeoutNs maximum time to wait, in nanoseconds; 0 polls.
-     * @return the queue that has an event, or null when none came in time.
+     * @return the queue that has an event, or null on timeout.
      */
     CompletionQueue awaitEvent(long timeoutNs);
 

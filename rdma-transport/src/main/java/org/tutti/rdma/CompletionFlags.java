@@ -4,12 +4,12 @@
  */
 package org.tutti.rdma;
 
-/** What else a completion tells ({@code ibv_wc_flags}). */
+/** Flags of a completion ({@code ibv_wc_flags}). */
 public final class CompletionFlags
 {
-    /** A global route header is in the first 40 bytes. */
+    /** The first 40 bytes of the buffer hold a global route header. */
     public static final int GRH = 1;
-    /** There is immediate data. */
+    /** The completion carries immediate data. */
     public static final int WITH_IMM = 1 << 1;
 
     private CompletionFlags()

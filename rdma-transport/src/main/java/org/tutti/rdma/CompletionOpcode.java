@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** What a completed request did ({@code ibv_wc_opcode}); valid only when the status is success. */
+/** The operation of a completed request ({@code ibv_wc_opcode}); valid only when the status is success. */
 public final class CompletionOpcode
 {
     /** A send. */
@@ -17,7 +17,7 @@ public final class CompletionOpcode
     public static final int COMP_SWAP = 3;
     /** A fetch and add. */
     public static final int FETCH_ADD = 4;
-    /** A receive; the bit that all receives have. */
+    /** A receive; this bit is set in the opcodes of all receives. */
     public static final int RECV = 1 << 7;
     /** A receive consumed by an RDMA write with immediate. */
     public static final int RECV_RDMA_WITH_IMM = RECV + 1;

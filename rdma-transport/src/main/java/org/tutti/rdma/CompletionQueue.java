@@ -10,35 +10,36 @@ public interface CompletionQueue extends AutoCloseable
     /**
      * Takes completions off the queue ({@code ibv_poll_cq}), oldest first.
      *
-     * @param completionAddress completion address of an array of {@link WorkCompletion}s in native memory.
-     * @param maxEntries        the array's length.
-     * @return how many were written, 0 when there are none, or a negative {@link Errno} if the queue overran
+     * @param completionAddress address of an array of {@link WorkCompletion}s in native memory.
+     * @param maxEntries        length of the array, in completions.
+     * @return number of completions written, 0 if the queue is empty, or a negative {@link Errno} if the queue overran
      *     or is closed.
      */
     int poll(long completionAddress, int maxEntries);
 
     /**
-     * Asks for one event on the channel when the next completion is added ({@code ibv_req_notify_cq}). Poll once more
-     * after it: what is already in the queue makes no event.
+     * Requests one event on the channel for the next completion that is added ({@code ibv_req_notify_cq}). Poll once
+     * more afterwards: completions that are already in the queue raise no event.
      *
-     * @param solicitedOnly true to be told only of solicited receives and of failures.
+     * @param solicitedOnly true to be notified only of solicited receives and of failures.
      * @throws RdmaException with {@link Errno#EINVAL} if the queue has no channel or is closed.
      */
     void requestNotify(boolean solicitedOnly);
 
     /**
-     * How many completions it holds.
+     * The capacity of the queue.
      *
-     * @return at least what was asked for.
+     * @return capacity in completions, at least the requested one.
      */
     int capacity();
 
     /**
-     * Changes how many completions it holds ({@code ibv_resize_cq}). Those in it stay.
+     * Changes the capacity ({@code ibv_resize_cq}). Completions in the queue are kept.
      *
-     * @param newCapacity the least number of completions that it must hold.
-     * @throws RdmaException with {@link Errno#EINVAL} if that is out of the device's range, or less than there are in
-     *                       it; {@link Errno#EOPNOTSUPP} if the provider cannot do it. Nothing is changed then.
+     * @param newCapacity the minimum number of completions that the queue must hold.
+     * @throws RdmaException with {@link Errno#EINVAL} if the capacity is out of the device's range or below the number
+     *                       of completions in the queue; {@link Errno#EOPNOTSUPP} if the provider does not support it.
+     *                       The queue is then unchanged.
      */
     void resize(int newCapacity);
 

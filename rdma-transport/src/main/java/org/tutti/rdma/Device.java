@@ -10,19 +10,19 @@ public interface Device
     /**
      * The device's name.
      *
-     * @return such as {@code mlx5_0}, {@code rxe0} or {@code shm0}.
+     * @return a name such as {@code mlx5_0}, {@code rxe0} or {@code shm0}.
      */
     String name();
 
     /**
-     * What kind of node it makes this host.
+     * The type of node.
      *
      * @return never null.
      */
     NodeType nodeType();
 
     /**
-     * The protocol it speaks.
+     * The transport protocol of the device.
      *
      * @return never null.
      */
@@ -38,8 +38,8 @@ public interface Device
     /**
      * Opens the device ({@code ibv_open_device}).
      *
-     * @return a context, owned by the caller, who closes it.
-     * @throws RdmaException if it cannot be opened.
+     * @return a context, owned by the caller, to be closed after use.
+     * @throws RdmaException if the device cannot be opened.
      */
     Context open();
 }

@@ -5,8 +5,8 @@
 package org.tutti.rdma;
 
 /**
- * A device's limits ({@code ibv_device_attr}): a plain structure, as in C, that {@link Context#queryDevice} makes for
- * its caller. What a provider does not have is 0.
+ * A device's limits ({@code ibv_device_attr}): a plain structure, as in C, created by {@link Context#queryDevice}.
+ * Fields that a provider does not support are 0.
  */
 public final class DeviceAttributes
 {
@@ -34,7 +34,7 @@ public final class DeviceAttributes
     public int capabilityFlags;
     /** {@code max_sge}, entries of a scatter/gather list. */
     public int maxSge;
-    /** {@code max_sge_rd}, entries of an RDMA read's scatter list; 0 when not told. */
+    /** {@code max_sge_rd}, entries of an RDMA read's scatter list; 0 if unknown. */
     public int maxSgeRead;
     /** {@code max_cq}. */
     public int maxCompletionQueues;
@@ -72,11 +72,11 @@ public final class DeviceAttributes
     public int maxSharedSge;
     /** {@code max_pkeys}, entries of the P_Key table. */
     public int maxPkeys;
-    /** {@code local_ca_ack_delay}: 4.096 µs × 2^n at most until a message is acknowledged. */
+    /** {@code local_ca_ack_delay}: a message is acknowledged within 4.096 µs × 2^n. */
     public int localAckDelay;
     /** {@code phys_port_cnt}. */
     public int physicalPorts;
-    /** Bytes that a work request can carry inline; what a queue pair gets may be less. */
+    /** Maximum inline data of a work request, in bytes; a queue pair may be granted less. */
     public int maxInlineData;
     /** Whether {@link AccessFlags#ON_DEMAND} is supported ({@code odp_caps}) */
     public boolean onDemandPaging;

@@ -15,19 +15,19 @@ public final class Errno
     public static final int ESRCH = 3;
     /** Interrupted. */
     public static final int EINTR = 4;
-    /** What was read cannot be right. */
+    /** Input/output error: data that was read is invalid. */
     public static final int EIO = 5;
     /** Try again. */
     public static final int EAGAIN = 11;
-    /** No room: a work queue is full, or memory is short. */
+    /** Out of memory: a work queue is full, or memory is exhausted. */
     public static final int ENOMEM = 12;
     /** Permission denied. */
     public static final int EACCES = 13;
     /** Bad address. */
     public static final int EFAULT = 14;
-    /** The object is still used by others. */
+    /** The object is still in use. */
     public static final int EBUSY = 16;
-    /** The file is there already. */
+    /** The file already exists. */
     public static final int EEXIST = 17;
     /** No such device. */
     public static final int ENODEV = 19;
@@ -45,7 +45,7 @@ public final class Errno
     public static final int EOPNOTSUPP = 95;
     /** Timed out. */
     public static final int ETIMEDOUT = 110;
-    /** No path leads to the peer. */
+    /** No route to the peer. */
     public static final int EHOSTUNREACH = 113;
 
     private Errno()
@@ -56,7 +56,7 @@ public final class Errno
      * The symbol of a value.
      *
      * @param errno errno to name.
-     * @return such as {@code ENOMEM}; the number as text when it has no name here.
+     * @return a symbol such as {@code ENOMEM}, or the number as text if it is not listed here.
      */
     public static String name(final int errno)
     {

@@ -21,9 +21,9 @@ public record Gid(long high, long low)
     public static final int LENGTH = 16;
 
     /**
-     * From its bytes in network order.
+     * Creates a GID from its bytes in network order.
      *
-     * @param bytes exactly {@link #LENGTH} of them.
+     * @param bytes an array of {@link #LENGTH} bytes.
      * @return the identifier.
      */
     public static Gid of(final byte[] bytes)
@@ -37,7 +37,7 @@ public record Gid(long high, long low)
     }
 
     /**
-     * Its bytes in network order.
+     * The bytes of the GID in network order.
      *
      * @return a new array.
      */
@@ -47,9 +47,9 @@ public record Gid(long high, long low)
     }
 
     /**
-     * Whether it holds an IPv4 address ({@code ::ffff:a.b.c.d}), as RoCE v2's do.
+     * Whether the GID holds an IPv4 address ({@code ::ffff:a.b.c.d}), as with RoCE v2.
      *
-     * @return false for every other.
+     * @return false for any other GID.
      */
     public boolean isIpv4Mapped()
     {
@@ -57,9 +57,9 @@ public record Gid(long high, long low)
     }
 
     /**
-     * Whether it is valid on one link only ({@code fe80::/10}).
+     * Whether the GID is link-local ({@code fe80::/10}).
      *
-     * @return false for every other.
+     * @return false for any other GID.
      */
     public boolean isLinkLocal()
     {
@@ -67,9 +67,9 @@ public record Gid(long high, long low)
     }
 
     /**
-     * Whether it stands for a group ({@code ff00::/8}, or an IPv4 address in {@code 224.0.0.0/4}).
+     * Whether the GID is that of a multicast group ({@code ff00::/8}, or an IPv4 address in {@code 224.0.0.0/4}).
      *
-     * @return false for every other.
+     * @return false for any other GID.
      */
     public boolean isMulticast()
     {

@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** Which packets a GID stands for ({@code ibv_gid_type}); of the first three, the ordinal is the native value. */
+/** The packet format that a GID selects ({@code ibv_gid_type}); of the first three, the ordinal is the native value. */
 public enum GidType
 {
     /** InfiniBand. */
@@ -13,7 +13,7 @@ public enum GidType
     ROCE_V1("RoCE v1"),
     /** RoCE over UDP, which routers forward. */
     ROCE_V2("RoCE v2"),
-    /** Not told. */
+    /** Not reported. */
     UNKNOWN("unknown");
 
     private final String text;

@@ -4,16 +4,16 @@
  */
 package org.tutti.rdma;
 
-/** What a port runs on; of the first three, the ordinal is the native value. */
+/** The link layer of a port; of the first three, the ordinal is the native value. */
 public enum LinkLayer
 {
-    /** Not told, which stands for InfiniBand in old drivers. */
+    /** Not reported; old drivers mean InfiniBand. */
     UNSPECIFIED("unspecified"),
     /** InfiniBand. */
     INFINIBAND("InfiniBand"),
     /** Ethernet: RoCE or iWARP. */
     ETHERNET("Ethernet"),
-    /** Memory that processes of a host share: no link at all. */
+    /** Memory shared by processes of one host; there is no link. */
     SHARED_MEMORY("SharedMemory");
 
     private final String text;

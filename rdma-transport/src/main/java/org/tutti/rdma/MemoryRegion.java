@@ -8,23 +8,23 @@ package org.tutti.rdma;
 public interface MemoryRegion extends AutoCloseable
 {
     /**
-     * The domain it belongs to.
+     * The protection domain that the region belongs to.
      *
      * @return never null.
      */
     ProtectionDomain protectionDomain();
 
     /**
-     * The first byte.
+     * The address of the first byte.
      *
      * @return a virtual address of this process.
      */
     long address();
 
     /**
-     * How long it is.
+     * The length of the region.
      *
-     * @return in bytes.
+     * @return length in bytes.
      */
     long length();
 
@@ -43,13 +43,13 @@ public interface MemoryRegion extends AutoCloseable
     int rkey();
 
     /**
-     * What may be done to it.
+     * The access rights.
      *
      * @return a sum of {@link AccessFlags}.
      */
     int access();
 
-    /** Deregisters it ({@code ibv_dereg_mr}): when it returns, no peer touches the memory any more. Idempotent. */
+    /** Deregisters the region ({@code ibv_dereg_mr}): after this returns, no peer accesses the memory. Idempotent. */
     @Override
     void close();
 }

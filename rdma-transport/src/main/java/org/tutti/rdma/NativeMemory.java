@@ -6,7 +6,7 @@ package org.tutti.rdma;
 
 import org.agrona.DirectBuffer;
 
-/** What the flyweights of requests ask of their buffers. Stateless. */
+/** Checks the buffers of request flyweights. Stateless. */
 final class NativeMemory
 {
     private NativeMemory()
@@ -14,16 +14,16 @@ final class NativeMemory
     }
 
     /**
-     * Refuses a buffer over an array: its address would be that of other memory.
+     * Rejects a buffer that wraps an array: its address would be that of other memory.
      *
-     * @param buffer buffer to put a flyweight over.
+     * @param buffer buffer that a flyweight is to wrap.
      */
     static void check(final DirectBuffer buffer)
     {
         if (buffer.byteArray() != null)
         {
-            throw new IllegalArgumentException("the buffer of " + buffer.capacity() + " bytes is over an array, which" +
-                " has no address; wrap a direct ByteBuffer or native memory");
+            throw new IllegalArgumentException("the buffer of " + buffer.capacity() + " bytes wraps an array, which " +
+                "has no native address; wrap a direct ByteBuffer or native memory");
         }
     }
 }

@@ -4,12 +4,12 @@
  */
 package org.tutti.rdma;
 
-/** What kind of node a device makes its host ({@code ibv_node_type}). */
+/** The node type of a device ({@code ibv_node_type}). */
 public enum NodeType
 {
-    /** Not told. */
+    /** Not reported. */
     UNKNOWN(-1),
-    /** InfiniBand channel adapter; RoCE devices say so too. */
+    /** InfiniBand channel adapter; also reported by RoCE devices. */
     CA(1),
     /** InfiniBand switch. */
     SWITCH(2),
@@ -32,10 +32,10 @@ public enum NodeType
     }
 
     /**
-     * From the native value.
+     * Converts the native value.
      *
      * @param value value as in {@code verbs.h}.
-     * @return {@link #UNKNOWN} if it is none of them.
+     * @return {@link #UNKNOWN} for any other value.
      */
     public static NodeType of(final int value)
     {

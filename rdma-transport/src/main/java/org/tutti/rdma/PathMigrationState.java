@@ -7,10 +7,10 @@ package org.tutti.rdma;
 /** Whether a queue pair uses its alternate path ({@code ibv_mig_state}); the ordinal is the native value. */
 public enum PathMigrationState
 {
-    /** The paths were changed over, or there is but one. */
+    /** Migration is complete, or there is only one path. */
     MIGRATED,
-    /** The alternate path is to be used when the peer is ready for it. */
+    /** The alternate path is armed once the peer is ready for it. */
     REARM,
-    /** The alternate path will be used when the primary one fails. */
+    /** The alternate path is used when the primary one fails. */
     ARMED
 }

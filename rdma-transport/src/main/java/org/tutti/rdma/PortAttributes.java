@@ -5,14 +5,14 @@
 package org.tutti.rdma;
 
 /**
- * A port's attributes ({@code ibv_port_attr}): a plain structure, as in C, that {@link Context#queryPort} makes for its
- * caller. What a provider does not have is 0.
+ * A port's attributes ({@code ibv_port_attr}): a plain structure, as in C, created by {@link Context#queryPort}. Fields
+ * that a provider does not support are 0.
  */
 public final class PortAttributes
 {
-    /** Whether it can be used. */
+    /** State of the port; only an active port is usable. */
     public PortState state = PortState.NOP;
-    /** The largest path MTU it allows, in bytes. */
+    /** Maximum path MTU, in bytes. */
     public int maxMtu;
     /** The path MTU in effect, in bytes. */
     public int activeMtu;
@@ -22,9 +22,9 @@ public final class PortAttributes
     public int capabilityFlags;
     /** {@code max_msg_sz}, bytes in one message. */
     public long maxMessageSize;
-    /** {@code bad_pkey_cntr}: packets that came with a wrong P_Key. */
+    /** {@code bad_pkey_cntr}: packets received with a wrong P_Key. */
     public int badPkeys;
-    /** {@code qkey_viol_cntr}: packets that came with a wrong Q_Key. */
+    /** {@code qkey_viol_cntr}: packets received with a wrong Q_Key. */
     public int qkeyViolations;
     /** Entries in its P_Key table. */
     public int pkeyTableLength;
@@ -44,10 +44,10 @@ public final class PortAttributes
     public int initTypeReply;
     /** {@code active_width}, encoded: 1, 2, 4, 8 and 16 are 1X, 4X, 8X, 12X and 2X. */
     public int activeWidth;
-    /** {@code active_speed}, encoded: 1, 2, 4, … are 2.5, 5, 10, … Gbit/s a lane. */
+    /** {@code active_speed}, encoded: 1, 2, 4, … are 2.5, 5, 10, … Gbit/s per lane. */
     public int activeSpeed;
     /** {@code phys_state}, encoded: 5 is link up, 3 is disabled. */
     public int physicalState;
-    /** What it runs on. */
+    /** Link layer of the port. */
     public LinkLayer linkLayer = LinkLayer.UNSPECIFIED;
 }

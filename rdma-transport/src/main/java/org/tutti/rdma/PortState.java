@@ -11,12 +11,12 @@ public enum PortState
     NOP,
     /** No link. */
     DOWN,
-    /** Link, not yet configured. */
+    /** Link up, not yet configured. */
     INIT,
-    /** Configured, not yet in use. */
+    /** Configured, not yet active. */
     ARMED,
     /** Usable. */
     ACTIVE,
-    /** Usable, with the link lost for the moment. */
+    /** Active, with the link temporarily lost. */
     ACTIVE_DEFER
 }

@@ -5,13 +5,13 @@
 package org.tutti.rdma;
 
 /**
- * A protection domain ({@code ibv_pd}): a work request may only touch memory regions of its queue pair's domain.
+ * A protection domain ({@code ibv_pd}): a work request may access only memory regions of its queue pair's domain.
  * Thread-safe.
  */
 public interface ProtectionDomain extends AutoCloseable
 {
     /**
-     * The device it belongs to.
+     * The context that the domain belongs to.
      *
      * @return never null.
      */
@@ -21,48 +21,48 @@ public interface ProtectionDomain extends AutoCloseable
      * Registers memory ({@code ibv_reg_mr}).
      *
      * @param address address of the first byte.
-     * @param length  length in bytes, more than 0, beyond 2^31 if need be.
+     * @param length  length in bytes, greater than 0; may exceed 2^31.
      * @param access  a sum of {@link AccessFlags}.
-     * @return owned by the caller; the memory stays the caller's and must outlive it.
-     * @throws RdmaException with {@link Errno#EINVAL} for flags that do not go together (remote write or atomic without
-     *                       local write) or a bad length, {@link Errno#ENOMEM} if a limit is reached,
-     *                       {@link Errno#EOPNOTSUPP} if the provider cannot give such access to that memory.
+     * @return a region owned by the caller; the memory remains the caller's and must outlive the region.
+     * @throws RdmaException with {@link Errno#EINVAL} for conflicting flags (remote write or atomic without local
+     *                       write) or an invalid length, {@link Errno#ENOMEM} if a limit is reached,
+     *                       {@link Errno#EOPNOTSUPP} if the provider cannot grant this access to that memory.
      */
     MemoryRegion registerMemory(long address, long length, int access);
 
     /**
-     * Makes a queue pair ({@code ibv_create_qp}) in state {@link QueuePairState#RESET}.
+     * Creates a queue pair ({@code ibv_create_qp}) in state {@link QueuePairState#RESET}.
      *
      * @param attributes attributes of the new queue pair.
-     * @return owned by the caller.
-     * @throws RdmaException with {@link Errno#EINVAL} if an attribute is out of range,
-     *                       {@link Errno#EOPNOTSUPP} if the provider has no such type.
+     * @return a new object, owned by the caller.
+     * @throws RdmaException with {@link Errno#EINVAL} if an attribute is out of range, {@link Errno#EOPNOTSUPP} if the
+     *                       provider does not support the type.
      */
     QueuePair createQueuePair(QueuePairInitAttributes attributes);
 
     /**
-     * Makes a shared receive queue ({@code ibv_create_srq}).
+     * Creates a shared receive queue ({@code ibv_create_srq}).
      *
-     * @param maxWorkRequests new maximum number of work requests.
-     * @param maxSge          entries of each request's scatter list.
-     * @return owned by the caller.
-     * @throws RdmaException with {@link Errno#EOPNOTSUPP} if the provider has none.
+     * @param maxWorkRequests maximum number of outstanding receive requests.
+     * @param maxSge          maximum number of entries in a request's scatter list.
+     * @return a new object, owned by the caller.
+     * @throws RdmaException with {@link Errno#EOPNOTSUPP} if the provider does not support it.
      */
     SharedReceiveQueue createSharedReceiveQueue(int maxWorkRequests, int maxSge);
 
     /**
-     * Makes an address handle ({@code ibv_create_ah}), for datagrams.
+     * Creates an address handle ({@code ibv_create_ah}), for datagrams.
      *
      * @param attributes attributes of the path.
-     * @return owned by the caller.
-     * @throws RdmaException with {@link Errno#EOPNOTSUPP} if the provider has none.
+     * @return a new object, owned by the caller.
+     * @throws RdmaException with {@link Errno#EOPNOTSUPP} if the provider does not support it.
      */
     AddressHandle createAddressHandle(AddressHandleAttributes attributes);
 
     /**
      * Frees the domain ({@code ibv_dealloc_pd}). Idempotent.
      *
-     * @throws RdmaException with {@link Errno#EBUSY} while regions or queue pairs of it are open.
+     * @throws RdmaException with {@link Errno#EBUSY} while its memory regions, queue pairs or other children are open.
      */
     @Override
     void close();

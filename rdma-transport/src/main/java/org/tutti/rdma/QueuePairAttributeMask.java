@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** Which fields of {@link QueuePairAttributes} a call of modify means ({@code ibv_qp_attr_mask}). */
+/** Selects the fields of {@link QueuePairAttributes} that a modify call uses ({@code ibv_qp_attr_mask}). */
 public final class QueuePairAttributeMask
 {
     /** {@code qp_state}. */
@@ -52,26 +52,26 @@ public final class QueuePairAttributeMask
     /** {@code rate_limit}. */
     public static final int RATE_LIMIT = 1 << 25;
 
-    /** What RESET to INIT requires of an RC queue pair. */
+    /** The attributes required by RESET to INIT of an RC queue pair. */
     public static final int RC_INIT = STATE | PKEY_INDEX | PORT | ACCESS_FLAGS;
-    /** What INIT to RTR requires of an RC queue pair. */
+    /** The attributes required by INIT to RTR of an RC queue pair. */
     public static final int RC_RTR =
         STATE | AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
-    /** What RTR to RTS requires of an RC queue pair. */
+    /** The attributes required by RTR to RTS of an RC queue pair. */
     public static final int RC_RTS = STATE | TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
 
-    /** What RESET to INIT requires of a UC queue pair. */
+    /** The attributes required by RESET to INIT of a UC queue pair. */
     public static final int UC_INIT = RC_INIT;
-    /** What INIT to RTR requires of a UC queue pair. */
+    /** The attributes required by INIT to RTR of a UC queue pair. */
     public static final int UC_RTR = STATE | AV | PATH_MTU | DEST_QPN | RQ_PSN;
-    /** What RTR to RTS requires of a UC queue pair. */
+    /** The attributes required by RTR to RTS of a UC queue pair. */
     public static final int UC_RTS = STATE | SQ_PSN;
 
-    /** What RESET to INIT requires of a UD queue pair. */
+    /** The attributes required by RESET to INIT of a UD queue pair. */
     public static final int UD_INIT = STATE | PKEY_INDEX | PORT | QKEY;
-    /** What INIT to RTR requires of a UD queue pair. */
+    /** The attributes required by INIT to RTR of a UD queue pair. */
     public static final int UD_RTR = STATE;
-    /** What RTR to RTS requires of a UD queue pair. */
+    /** The attributes required by RTR to RTS of a UD queue pair. */
     public static final int UD_RTS = STATE | SQ_PSN;
 
     private QueuePairAttributeMask()

@@ -10,13 +10,13 @@ package org.tutti.rdma;
  */
 public final class QueuePairAttributes
 {
-    /** {@code qp_state}: the state to go to. */
+    /** {@code qp_state}: the state to enter. */
     public QueuePairState state = QueuePairState.RESET;
-    /** {@code cur_qp_state}: the state that the caller believes it is in. */
+    /** {@code cur_qp_state}: the state that the caller assumes as current. */
     public QueuePairState currentState = QueuePairState.RESET;
-    /** Whether a drained send queue makes an asynchronous event. */
+    /** Whether draining the send queue raises an asynchronous event. */
     public boolean sqdAsyncNotify;
-    /** A sum of {@link AccessFlags}: what peers may do through this queue pair. */
+    /** A sum of {@link AccessFlags}: the rights of peers through this queue pair. */
     public int accessFlags;
     /** Index into the port's P_Key table. */
     public int pkeyIndex;
@@ -28,11 +28,11 @@ public final class QueuePairAttributes
     public AddressHandleAttributes path = AddressHandleAttributes.NONE;
     /** Path MTU in bytes: 256, 512, 1024, 2048 or 4096. */
     public int pathMtu = 1024;
-    /** Acknowledge timeout: 4.096 µs × 2^timeout; 0 is for ever. From 0 to 31. */
+    /** Acknowledge timeout: 4.096 µs × 2^timeout; 0 for no timeout. From 0 to 31. */
     public int timeout;
-    /** How often a request is sent again when no answer comes. From 0 to 7. */
+    /** Number of retransmissions when no acknowledgement arrives. From 0 to 7. */
     public int retryCount;
-    /** How often a request is sent again when the receiver was not ready; 7 is for ever. From 0 to 7. */
+    /** Number of retransmissions when the receiver is not ready; 7 for no limit. From 0 to 7. */
     public int rnrRetry;
     /** The first packet sequence number expected, 24 bits. */
     public int rqPsn;
@@ -42,13 +42,15 @@ public final class QueuePairAttributes
     public int maxRdAtomic;
     /** Outstanding reads and atomics as responder. */
     public int maxDestRdAtomic;
-    /** What a receiver that is not ready tells the sender to wait, encoded as in the specification. From 0 to 31. */
+    /**
+     * Delay that a receiver that is not ready requests of the sender, encoded as in the specification. From 0 to 31.
+     */
     public int minRnrTimer;
     /** The peer's queue pair number, 24 bits. */
     public int destQpNum;
     /** {@code path_mig_state}. */
     public PathMigrationState pathMigrationState = PathMigrationState.MIGRATED;
-    /** {@code alt_ah_attr}: the path to change over to when the first fails. */
+    /** {@code alt_ah_attr}: the path to migrate to when the primary one fails. */
     public AddressHandleAttributes alternatePath = AddressHandleAttributes.NONE;
     /** The alternate path's index into its port's P_Key table. */
     public int alternatePkeyIndex;
@@ -56,10 +58,10 @@ public final class QueuePairAttributes
     public int alternatePortNum;
     /** The alternate path's acknowledge timeout, encoded like {@link #timeout}. */
     public int alternateTimeout;
-    /** Whether the send queue is being drained; told by {@link QueuePair#query}, ignored by modify. */
+    /** Whether the send queue is draining; set by {@link QueuePair#query}, ignored by modify. */
     public boolean sqDraining;
     /** {@code cap}: the sizes of the queues. */
     public QueuePairCapabilities capabilities = new QueuePairCapabilities(0, 0, 0, 0, 0);
-    /** {@code rate_limit}: packets are paced to so many kbit/s; 0 for as fast as the port can. */
+    /** {@code rate_limit}: packet pacing in kbit/s; 0 for the port's full rate. */
     public int rateLimit;
 }

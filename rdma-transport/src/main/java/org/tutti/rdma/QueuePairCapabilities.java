@@ -5,7 +5,7 @@
 package org.tutti.rdma;
 
 /**
- * What a queue pair can hold ({@code ibv_qp_cap}): at least what was asked for.
+ * The capacities of a queue pair ({@code ibv_qp_cap}): at least the requested ones.
  *
  * @param maxSendRequests    outstanding send requests.
  * @param maxReceiveRequests outstanding receive requests.

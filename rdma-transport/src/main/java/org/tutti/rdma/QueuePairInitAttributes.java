@@ -5,7 +5,7 @@
 package org.tutti.rdma;
 
 /**
- * How a queue pair is made ({@code ibv_qp_init_attr}).
+ * The attributes for creating a queue pair ({@code ibv_qp_init_attr}).
  *
  * @param type               type of transport service.
  * @param sendQueue          completion queue of send requests.
@@ -16,7 +16,7 @@ package org.tutti.rdma;
  * @param maxSendSge         entries of a send request's gather list.
  * @param maxReceiveSge      entries of a receive request's scatter list.
  * @param maxInlineData      bytes that a send request can carry inline.
- * @param signalAll          {@code sq_sig_all}: every send request completes visibly, whatever its flags.
+ * @param signalAll          {@code sq_sig_all}: every send request generates a completion, whatever its flags.
  */
 public record QueuePairInitAttributes(
     QueuePairType type,
@@ -31,7 +31,7 @@ public record QueuePairInitAttributes(
     boolean signalAll)
 {
     /**
-     * What the queue pair shall hold.
+     * The requested capacities.
      *
      * @return the sizes of the queues and lists.
      */
@@ -42,7 +42,7 @@ public record QueuePairInitAttributes(
     }
 
     /**
-     * A reliable connection with one completion queue for both directions.
+     * Describes a reliable connection with one completion queue for both directions.
      *
      * @param completionQueue    completion queue for both directions.
      * @param maxSendRequests    outstanding send requests.

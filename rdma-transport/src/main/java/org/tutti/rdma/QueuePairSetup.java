@@ -5,9 +5,8 @@
 package org.tutti.rdma;
 
 /**
- * Takes a new queue pair to the states in which it receives and sends, in the order that verbs demand: RESET, INIT, RTR
- * (ready to receive), RTS (ready to send). Each step takes its part of the attributes, so one structure holds those of
- * all. Stateless.
+ * Moves a new queue pair through the states that verbs require: RESET, INIT, RTR (ready to receive), RTS (ready to
+ * send). One structure holds the attributes of all transitions; each transition uses its own. Stateless.
  */
 public final class QueuePairSetup
 {
@@ -16,12 +15,12 @@ public final class QueuePairSetup
     }
 
     /**
-     * From RESET to RTS by way of INIT and RTR.
+     * Moves a queue pair from RESET through INIT and RTR to RTS.
      *
      * @param queuePair  queue pair to set up, in RESET.
      * @param type       type of the queue pair.
      * @param attributes attributes of the transitions for this type; the state is overwritten.
-     * @throws RdmaException if an attribute is refused; the queue pair is in the state before then.
+     * @throws RdmaException if an attribute is rejected; the queue pair then stays in the previous state.
      */
     public static void toReadyToSend(
         final QueuePair queuePair, final QueuePairType type, final QueuePairAttributes attributes)
@@ -33,12 +32,12 @@ public final class QueuePairSetup
     }
 
     /**
-     * From RESET to RTR by way of INIT.
+     * Moves a queue pair from RESET through INIT to RTR.
      *
      * @param queuePair  queue pair to set up, in RESET.
      * @param type       type of the queue pair.
      * @param attributes attributes of the transitions for this type; the state is overwritten.
-     * @throws RdmaException if an attribute is refused; the queue pair is in the state before then.
+     * @throws RdmaException if an attribute is rejected; the queue pair then stays in the previous state.
      */
     public static void toReadyToReceive(
         final QueuePair queuePair, final QueuePairType type, final QueuePairAttributes attributes)

@@ -7,7 +7,7 @@ package org.tutti.rdma;
 /** The state of a queue pair ({@code ibv_qp_state}); the ordinal is the native value. */
 public enum QueuePairState
 {
-    /** Newly made: nothing can be posted. */
+    /** New: nothing can be posted. */
     RESET,
     /** Receives can be posted; none is processed. */
     INIT,
@@ -15,10 +15,10 @@ public enum QueuePairState
     RTR,
     /** Ready to send. */
     RTS,
-    /** Send queue drained: what was begun ends, nothing more is begun. */
+    /** Send queue drain: started requests finish, no others start. */
     SQD,
     /** Send queue error (UC and UD only). */
     SQE,
-    /** Error: everything posted is flushed. */
+    /** Error: all requests are flushed. */
     ERR
 }

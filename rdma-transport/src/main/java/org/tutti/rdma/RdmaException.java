@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** A verb failed: which one, with which {@code errno}, and what to do about it. */
+/** The failure of a verb: its name, the {@code errno}, and how to fix it. */
 public class RdmaException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -13,11 +13,11 @@ public class RdmaException extends RuntimeException
     private final String verb;
 
     /**
-     * For a verb that failed.
+     * Creates the exception of a failed verb.
      *
      * @param errno  one of {@link Errno}.
      * @param verb   verb as libibverbs spells it: {@code ibv_reg_mr}, ….
-     * @param detail what the value was, what the limit is, and the fix.
+     * @param detail the value, the limit, and the fix.
      */
     public RdmaException(final int errno, final String verb, final String detail)
     {
@@ -27,7 +27,7 @@ public class RdmaException extends RuntimeException
     }
 
     /**
-     * Why.
+     * The cause of the failure.
      *
      * @return one of {@link Errno}.
      */
@@ -37,9 +37,9 @@ public class RdmaException extends RuntimeException
     }
 
     /**
-     * Which verb.
+     * The verb that failed.
      *
-     * @return as libibverbs spells it.
+     * @return name as libibverbs spells it.
      */
     public final String verb()
     {

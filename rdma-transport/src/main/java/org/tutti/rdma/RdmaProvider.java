@@ -12,27 +12,27 @@ import java.util.TreeSet;
 public interface RdmaProvider
 {
     /**
-     * The name by which a user chooses it.
+     * The name of the transport, as in the configuration.
      *
-     * @return lower case, one word.
+     * @return one word in lower case.
      */
     String name();
 
     /**
      * The devices that can be opened now.
      *
-     * @return none when there is no such hardware on this machine.
-     * @throws RdmaException if the provider cannot work here at all, because a library or a right is missing: the
-     *                       message says which, and what to do.
+     * @return an empty list if this host has no such hardware.
+     * @throws RdmaException if the provider cannot run on this host because a library or a permission is missing; the
+     *                       message names it and the fix.
      */
     List<Device> devices();
 
     /**
      * Finds a provider by its name.
      *
-     * @param name such as {@code shm}.
+     * @param name name of the provider, such as {@code shm}.
      * @return the provider.
-     * @throws RdmaException if there is none of this name; the message lists those there are.
+     * @throws RdmaException if there is no such provider; the message lists the available ones.
      */
     static RdmaProvider load(final String name)
     {
@@ -46,7 +46,7 @@ public interface RdmaProvider
             names.add(provider.name());
         }
 
-        throw new RdmaException(Errno.ENODEV, "load_provider", "no transport is called '" + name +
+        throw new RdmaException(Errno.ENODEV, "load_provider", "unknown transport '" + name +
             "'; choose one of " + names);
     }
 }

@@ -39,12 +39,12 @@ public final class ReceiveWorkRequest
     private int offset;
 
     /**
-     * Puts the flyweight over native memory.
+     * Wraps native memory.
      *
-     * @param buffer holding the request, off heap.
+     * @param buffer off-heap buffer that holds the request.
      * @param offset offset of the request in it.
      * @return this.
-     * @throws IllegalArgumentException if the buffer is over an array, which has no address.
+     * @throws IllegalArgumentException if the buffer wraps an array, which has no native address.
      */
     public ReceiveWorkRequest wrap(final MutableDirectBuffer buffer, final int offset)
     {
@@ -67,7 +67,7 @@ public final class ReceiveWorkRequest
     }
 
     /**
-     * Where the request lies in native memory: what {@link QueuePair#postReceive} takes.
+     * The native address of the request, for {@link QueuePair#postReceive}.
      *
      * @return a virtual address.
      */

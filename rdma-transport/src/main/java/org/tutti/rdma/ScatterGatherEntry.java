@@ -41,12 +41,12 @@ public final class ScatterGatherEntry
     private int offset;
 
     /**
-     * Puts the flyweight over native memory.
+     * Wraps native memory.
      *
-     * @param buffer holding the entry, off heap.
+     * @param buffer off-heap buffer that holds the entry.
      * @param offset offset of the entry in it.
      * @return this.
-     * @throws IllegalArgumentException if the buffer is over an array, which has no address.
+     * @throws IllegalArgumentException if the buffer wraps an array, which has no native address.
      */
     public ScatterGatherEntry wrap(final MutableDirectBuffer buffer, final int offset)
     {
@@ -62,7 +62,7 @@ public final class ScatterGatherEntry
      *
      * @param address address of the first byte.
      * @param length  length in bytes, from 0 to 2^31 - 1.
-     * @param lkey    local key of the region that covers them; ignored for inline data.
+     * @param lkey    local key of the region that covers the bytes; ignored for inline data.
      * @return this.
      */
     public ScatterGatherEntry set(final long address, final int length, final int lkey)

@@ -4,16 +4,16 @@
  */
 package org.tutti.rdma;
 
-/** How a send request is done ({@code ibv_send_flags}). */
+/** Flags of a send request ({@code ibv_send_flags}). */
 public final class SendFlags
 {
-    /** Begins only when earlier reads and atomics of the queue pair are done. */
+    /** Starts only after earlier reads and atomics of the queue pair are complete. */
     public static final int FENCE = 1;
-    /** Makes a completion. */
+    /** Generates a completion. */
     public static final int SIGNALED = 1 << 1;
-    /** Wakes a receiver that waits for solicited events only. */
+    /** Raises an event at a receiver that waits for solicited events only. */
     public static final int SOLICITED = 1 << 2;
-    /** The data is copied when posted: no key is needed, and the buffer is free at once. */
+    /** The data is copied when posted: no key is needed, and the buffer can be reused immediately. */
     public static final int INLINE = 1 << 3;
 
     private SendFlags()

@@ -4,20 +4,20 @@
  */
 package org.tutti.rdma;
 
-/** What a send request does ({@code ibv_wr_opcode}). */
+/** The operation of a send request ({@code ibv_wr_opcode}). */
 public final class SendOpcode
 {
     /** Writes the peer's memory. */
     public static final int RDMA_WRITE = 0;
-    /** Writes the peer's memory, then consumes one of its receive requests to tell it a number. */
+    /** Writes the peer's memory, then consumes one of its receive requests to deliver immediate data. */
     public static final int RDMA_WRITE_WITH_IMM = 1;
     /** Sends a message to a receive request of the peer. */
     public static final int SEND = 2;
-    /** Sends a message, and a number with it. */
+    /** Sends a message with immediate data. */
     public static final int SEND_WITH_IMM = 3;
     /** Reads the peer's memory. */
     public static final int RDMA_READ = 4;
-    /** Compares 8 bytes of the peer's memory and swaps them when equal. */
+    /** Compares 8 bytes of the peer's memory and swaps them if equal. */
     public static final int ATOMIC_CMP_AND_SWP = 5;
     /** Adds to 8 bytes of the peer's memory. */
     public static final int ATOMIC_FETCH_AND_ADD = 6;

@@ -9,8 +9,8 @@ import org.agrona.MutableDirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Flyweight over a send request, in the layout of {@code struct ibv_send_wr}: written once, changed in place, posted by
- * {@link #nativeAddress()}.
+ * Flyweight over a send request, in the layout of {@code struct ibv_send_wr}: written once, modified in place, posted
+ * by its {@link #nativeAddress()}.
  * <pre>
  *  offset  bytes  field
  *       0      8  wr_id
@@ -70,12 +70,12 @@ public final class SendWorkRequest
     private int offset;
 
     /**
-     * Puts the flyweight over native memory.
+     * Wraps native memory.
      *
-     * @param buffer holding the request, off heap.
+     * @param buffer off-heap buffer that holds the request.
      * @param offset offset of the request in it.
      * @return this.
-     * @throws IllegalArgumentException if the buffer is over an array, which has no address.
+     * @throws IllegalArgumentException if the buffer wraps an array, which has no native address.
      */
     public SendWorkRequest wrap(final MutableDirectBuffer buffer, final int offset)
     {
@@ -98,7 +98,7 @@ public final class SendWorkRequest
     }
 
     /**
-     * Where the request lies in native memory: what {@link QueuePair#postSend} takes.
+     * The native address of the request, for {@link QueuePair#postSend}.
      *
      * @return a virtual address.
      */
@@ -178,7 +178,7 @@ public final class SendWorkRequest
     /**
      * Sets the immediate data.
      *
-     * @param value value in host order; stored in network order, as verbs want it.
+     * @param value value in host order; stored in network order, as verbs require.
      * @return this.
      */
     public SendWorkRequest immData(final int value)
@@ -195,7 +195,7 @@ public final class SendWorkRequest
     /**
      * Sets the target of an RDMA read or write.
      *
-     * @param remoteAddress remote address in the peer.
+     * @param remoteAddress address in the peer.
      * @param rkey          remote key of the peer's region.
      * @return this.
      */
@@ -219,10 +219,10 @@ public final class SendWorkRequest
     /**
      * Sets the target and operands of an atomic.
      *
-     * @param remoteAddress remote address in the peer, divisible by 8.
+     * @param remoteAddress address in the peer, divisible by 8.
      * @param rkey          remote key of the peer's region.
      * @param compareAdd    value to compare with, or to add.
-     * @param swap          value to store when equal; ignored by fetch-and-add.
+     * @param swap          value to store if equal; ignored by fetch-and-add.
      * @return this.
      */
     public SendWorkRequest atomic(

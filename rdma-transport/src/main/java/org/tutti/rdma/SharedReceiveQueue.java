@@ -4,22 +4,22 @@
  */
 package org.tutti.rdma;
 
-/** A receive queue that several queue pairs take from ({@code ibv_srq}). Thread-safe. */
+/** A receive queue shared by several queue pairs ({@code ibv_srq}). Thread-safe. */
 public interface SharedReceiveQueue extends AutoCloseable
 {
     /**
      * Posts a chain of receive requests ({@code ibv_post_srq_recv}).
      *
      * @param receiveRequestAddress address of the first {@link ReceiveWorkRequest}.
-     * @return 0, or the {@link Errno} of the first that was refused.
+     * @return 0, or the {@link Errno} of the first rejected request.
      */
     int postReceive(long receiveRequestAddress);
 
     /**
-     * The first request that the last {@link #postReceive} did not post ({@code bad_wr}): the caller's own while no
-     * other thread posts.
+     * The request rejected by the last {@link #postReceive} ({@code bad_wr}); reliable only while no other thread
+     * posts.
      *
-     * @return its address, 0 after success.
+     * @return address of the request, 0 after success.
      */
     long badReceiveRequest();
 
@@ -31,24 +31,24 @@ public interface SharedReceiveQueue extends AutoCloseable
     SharedReceiveQueueAttributes query();
 
     /**
-     * Changes how many requests it holds ({@code ibv_modify_srq} with {@code IBV_SRQ_MAX_WR}).
+     * Changes the capacity ({@code ibv_modify_srq} with {@code IBV_SRQ_MAX_WR}).
      *
-     * @param maxWorkRequests maximum number of work requests, at least as many as are posted now.
-     * @throws RdmaException with {@link Errno#EINVAL} if that is out of the device's range, {@link Errno#EOPNOTSUPP} if
-     *                       the provider cannot do it.
+     * @param maxWorkRequests new capacity in requests, at least the number of requests posted now.
+     * @throws RdmaException with {@link Errno#EINVAL} if the capacity is out of the device's range,
+     *                       {@link Errno#EOPNOTSUPP} if the provider does not support it.
      */
     void resize(int maxWorkRequests);
 
     /**
      * Arms the limit event ({@code ibv_modify_srq}).
      *
-     * @param limit one event is made when fewer requests than this are left; 0 disarms.
-     * @throws RdmaException with {@link Errno#EINVAL} if it is more than the queue holds.
+     * @param limit threshold in requests: one event is raised when fewer are left; 0 disarms it.
+     * @throws RdmaException with {@link Errno#EINVAL} if the limit exceeds the capacity.
      */
     void armLimit(int limit);
 
     /**
-     * Destroys it ({@code ibv_destroy_srq}). Idempotent.
+     * Destroys the queue ({@code ibv_destroy_srq}). Idempotent.
      *
      * @throws RdmaException with {@link Errno#EBUSY} while queue pairs use it.
      */

@@ -7,9 +7,9 @@ package org.tutti.rdma;
 /**
  * A shared receive queue's attributes ({@code ibv_srq_attr}).
  *
- * @param maxWorkRequests new maximum number of work requests.
- * @param maxSge          entries of each request's scatter list.
- * @param limit           an event is made when fewer requests than this are left; 0 when disarmed.
+ * @param maxWorkRequests capacity in receive requests.
+ * @param maxSge          maximum number of entries in a request's scatter list.
+ * @param limit           threshold in requests: an event is raised when fewer are left; 0 if disarmed.
  */
 public record SharedReceiveQueueAttributes(int maxWorkRequests, int maxSge, int limit)
 {

@@ -4,10 +4,10 @@
  */
 package org.tutti.rdma;
 
-/** The protocol that a device speaks ({@code ibv_transport_type}). */
+/** The transport protocol of a device ({@code ibv_transport_type}). */
 public enum TransportType
 {
-    /** Not told. */
+    /** Not reported. */
     UNKNOWN(-1),
     /** InfiniBand's transport, over InfiniBand or Ethernet (RoCE). */
     INFINIBAND(0),
@@ -17,7 +17,7 @@ public enum TransportType
     USNIC(2),
     /** Cisco usNIC over UDP. */
     USNIC_UDP(3),
-    /** None of these, such as memory that is shared. */
+    /** None of these, such as shared memory. */
     UNSPECIFIED(4);
 
     private final int value;
@@ -28,10 +28,10 @@ public enum TransportType
     }
 
     /**
-     * From the native value.
+     * Converts the native value.
      *
      * @param value value as in {@code verbs.h}.
-     * @return {@link #UNKNOWN} if it is none of them.
+     * @return {@link #UNKNOWN} for any other value.
      */
     public static TransportType of(final int value)
     {

@@ -9,8 +9,8 @@ import org.agrona.DirectBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Flyweight over a completion, in the layout of {@code struct ibv_wc}. When the status is not success, only the wr_id,
- * the status, the qp_num and the vendor error mean something: look at the status before anything else.
+ * Flyweight over a completion, in the layout of {@code struct ibv_wc}. If the status is not success, only the wr_id,
+ * the status, the qp_num and the vendor error are valid: check the status first.
  * <pre>
  *  offset  bytes  field
  *       0      8  wr_id
@@ -67,9 +67,9 @@ public final class WorkCompletion
     private int offset;
 
     /**
-     * Puts the flyweight over native memory.
+     * Wraps native memory.
      *
-     * @param buffer holding the completion.
+     * @param buffer buffer that holds the completion.
      * @param offset offset of the completion in it.
      * @return this.
      */
@@ -89,7 +89,7 @@ public final class WorkCompletion
     /**
      * Whether the request succeeded.
      *
-     * @return true when the status is success.
+     * @return true if the status is success.
      */
     public boolean isSuccess()
     {
@@ -119,7 +119,7 @@ public final class WorkCompletion
     /**
      * The immediate data.
      *
-     * @return in host order; meaningful when the flags have {@link CompletionFlags#WITH_IMM}.
+     * @return value in host order; valid if the flags contain {@link CompletionFlags#WITH_IMM}.
      */
     public int immData()
     {

@@ -94,7 +94,7 @@ class DevicesTest
               TRANSPORT  DEVICE  PORT  STATE   LINK        MTU   GBIT/S  GID                 WHY
             * verbs      mlx5_0  1     ACTIVE  InfiniBand  4096  200     0 fe80::2:c903:0:1  \
             the best of 2 active ports; InfiniBand
-              verbs      mlx5_0  2     DOWN    InfiniBand  4096  200     -                   its state is DOWN: no link
+              verbs      mlx5_0  2     DOWN    InfiniBand  4096  200     -                   state DOWN: no link
               verbs      mlx5_1  1     ACTIVE  Ethernet    4096  100     3 ::ffff:10.0.0.7   \
             slower than mlx5_0:1; RoCE v2, IPv4
               other      hfi1_0  -     -       -           -     -       -                   \

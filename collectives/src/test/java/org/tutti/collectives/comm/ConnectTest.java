@@ -47,12 +47,12 @@ class ConnectTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "TUTTI_TRANSPORT|x|TUTTI_TRANSPORT='x': load_provider: no transport is called 'x'; choose one of [",
-        "TUTTI_DEVICE|x|TUTTI_DEVICE='x': 'x' is no device of transport shm: choose one of [shm0]",
-        "TUTTI_DEVICE|shm0:2|TUTTI_DEVICE='shm0:2': shm0 has no port 2, its ports are 1 to 1",
+        "TUTTI_TRANSPORT|x|TUTTI_TRANSPORT='x': load_provider: unknown transport 'x'; choose one of [",
+        "TUTTI_DEVICE|x|TUTTI_DEVICE='x': 'x' is not a device of transport shm: choose one of [shm0]",
+        "TUTTI_DEVICE|shm0:2|TUTTI_DEVICE='shm0:2': shm0 has no port 2: its ports are 1 to 1",
         "TUTTI_PORT|2|TUTTI_PORT='2': no device of transport shm has port 2: choose one of [shm0:1]",
         "TUTTI_GID_INDEX|1|TUTTI_GID_INDEX='1': no port can be used; " +
-            "shm0:1: its GID table has nothing at index 1, but at [0]",
+            "shm0:1: GID table entry 1 is empty; used entries: [0]",
         "TUTTI_MTU|100|TUTTI_MTU='100'",
         "TUTTI_ALGORITHM|x|TUTTI_ALGORITHM=\"x\"",
         "TUTTI_TIMEOUT|x|TUTTI_TIMEOUT='x'",

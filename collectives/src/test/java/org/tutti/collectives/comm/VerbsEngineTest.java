@@ -103,10 +103,10 @@ class VerbsEngineTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "TUTTI_DEVICE=rxe7|TUTTI_DEVICE='rxe7': 'rxe7' is no device of transport verbs: choose one of [rxe0]",
+        "TUTTI_DEVICE=rxe7|TUTTI_DEVICE='rxe7': 'rxe7' is not a device of transport verbs: choose one of [rxe0]",
         "TUTTI_PORT=2|TUTTI_PORT='2': no device of transport verbs has port 2: choose one of [rxe0:1]",
-        "TUTTI_GID_INDEX=9|TUTTI_GID_INDEX='9': no port can be used; rxe0:1: its GID table has nothing at index 9, " +
-            "but at [0, 1]"})
+        "TUTTI_GID_INDEX=9|TUTTI_GID_INDEX='9': no port can be used; rxe0:1: GID table entry 9 is empty; " +
+            "used entries: [0, 1]"})
     void shouldThrowWhenThePortRequestIsInvalid(final String setting, final String problem)
     {
         final ConfigurationException thrown = assertThrows(ConfigurationException.class, () -> openPort(setting));

@@ -147,7 +147,7 @@ class EngineConfigurationTest
         "MTU|1500|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
         "MTU|128|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
         "MTU|8192|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
-        "PORT|0|is no number from 1 to 255: tutti devices shows what there is",
+        "PORT|0|is not a number from 1 to 255; list devices with: tutti devices",
         "VERBOSE|maybe|is neither 1 nor 0"})
     void shouldThrowWhenASettingIsInvalid(final String name, final String text, final String problem)
     {

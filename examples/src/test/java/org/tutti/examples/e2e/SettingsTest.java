@@ -42,8 +42,8 @@ class SettingsTest
         "-x TUTTI_MTU=9000     | TUTTI_MTU='9000' is not an MTU",
         "-x TUTTI_JOIN_TIMEOUT=never | TUTTI_JOIN_TIMEOUT='never' is not a duration",
         "-x TUTTI_ALGORITHM=allreduce:0-:best | TUTTI_ALGORITHM=",
-        "--device mlx5_0:x     | TUTTI_DEVICE='mlx5_0:x' is no list of devices",
-        "--gid-index first     | TUTTI_GID_INDEX='first' is no number"})
+        "--device mlx5_0:x     | TUTTI_DEVICE='mlx5_0:x' is not a list of devices",
+        "--gid-index first     | TUTTI_GID_INDEX='first' is not a number"})
     void shouldReportInvalidSettingOnceAndNotStartRanks(final String options, final String error) throws Exception
     {
         try (TuttiJob job = TuttiJob.start(2, List.of(options.split(" ")), List.of("echo", "started")))

@@ -59,8 +59,8 @@ class ExampleCommandTest
         "verbs-5 --type UD                    | must be RC or UC",
         "verbs-6 --seconds -1                 | must be at least 0",
         "verbs-8 --port 0                     | must be from 1 to 65535",
-        "verbs-3 --ib-port 0                  | is no number from 1 to 255",
-        "verbs-3 --gid-index first            | is no number from 0 to 65535",
+        "verbs-3 --ib-port 0                  | is not a number from 1 to 255",
+        "verbs-3 --gid-index first            | is not a number from 0 to 65535",
         "verbs-8 --timeout 0                  | must be from 1 to 86400",
         "verbs-8 --listen --connect localhost | give at most one of them",
         "read-write append                    | must be read or write",
@@ -81,11 +81,11 @@ class ExampleCommandTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "verbs-3 --transport pigeon               | no transport is called 'pigeon'",
-        "verbs-3 --transport shm --device mlx5_9  | 'mlx5_9' is no device of transport shm: choose one of [shm0]",
-        "verbs-3 --transport shm --gid-index 200  | its GID table has nothing at index 200, but at [0",
+        "verbs-3 --transport pigeon               | unknown transport 'pigeon'",
+        "verbs-3 --transport shm --device mlx5_9  | 'mlx5_9' is not a device of transport shm: choose one of [shm0]",
+        "verbs-3 --transport shm --gid-index 200  | GID table entry 200 is empty; used entries: [0",
         "verbs-3 --transport shm --ib-port 2      | no device of transport shm has port 2: choose one of [shm0:1]",
-        "verbs-3 --transport shm --device shm0:3  | shm0 has no port 3, its ports are 1 to 1",
+        "verbs-3 --transport shm --device shm0:3  | shm0 has no port 3: its ports are 1 to 1",
         "pingpong --connect localhost --port 1 --timeout 1 | cannot reach localhost:1",
         "read-write --listen --port FREE --timeout 1 | no connection to port FREE within 1 s"})
     void shouldReportMissingResources(final String words, final String error) throws IOException

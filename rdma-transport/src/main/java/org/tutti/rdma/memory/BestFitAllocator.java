@@ -10,17 +10,17 @@ import java.util.Comparator;
 import java.util.TreeSet;
 
 /**
- * Divides a range of offsets, best fit, and joins neighbours again when they are freed. It knows no memory, only
- * numbers.
+ * A best-fit allocator over a range of offsets that coalesces neighbouring free blocks. It manages numbers only and
+ * touches no memory.
  * <p>
- * Every block, free or used, is linked with its neighbours by offset, so that joining takes constant time; used blocks
- * are found by their offset in a hash map, and free ones by their length in a balanced tree. Allocating and freeing
- * cost O(log n) in the number of free blocks. Of equal lengths the lowest offset is given out first, which keeps the
- * end of the range untouched. Not thread-safe; allocates a node per block.
+ * Every block, free or used, is linked with its neighbours by offset, so coalescing takes constant time; used blocks
+ * are found by offset in a hash map, free blocks by length in a balanced tree. Allocating and freeing cost O(log n) in
+ * the number of free blocks. Among free blocks of equal length the lowest offset is allocated first, which keeps the
+ * end of the range untouched. Not thread-safe; creates one object per block.
  */
 public final class BestFitAllocator
 {
-    /** What {@link #allocate} returns when no free block is long enough. */
+    /** The result of {@link #allocate} if no free block is long enough. */
     public static final long NO_SPACE = -1;
 
     private final long capacity;
@@ -31,10 +31,10 @@ public final class BestFitAllocator
     private long allocated;
 
     /**
-     * A range that is free as a whole.
+     * Creates an allocator whose whole range is free.
      *
-     * @param capacity    capacity of the range, more than 0 and a multiple of the granularity.
-     * @param granularity unit that lengths are rounded up to, and the minimum alignment; a power of two.
+     * @param capacity    length of the range, greater than 0 and a multiple of the granularity.
+     * @param granularity unit to which lengths are rounded up, and minimum alignment; a power of two.
      */
     public BestFitAllocator(final long capacity, final int granularity)
     {
@@ -51,9 +51,9 @@ public final class BestFitAllocator
     }
 
     /**
-     * Takes the shortest free block that fits.
+     * Allocates from the shortest free block that fits.
      *
-     * @param length    wanted, 0 or more; rounded up to the granularity, and to at least one of it.
+     * @param length    requested length, at least 0; rounded up to a positive multiple of the granularity.
      * @param alignment alignment of the offset, a power of two.
      * @return the offset, or {@link #NO_SPACE}.
      */
@@ -70,8 +70,8 @@ public final class BestFitAllocator
         }
 
         final long rounded = roundUp(Math.max(length, 1), granularity);
-        // Those long enough, shortest first. A block that is too short only because of the alignment is passed over;
-        // one that is longer by the alignment always fits, so the walk ends soon.
+        // Candidates in ascending order of length. A block that is too short only because of the alignment is skipped;
+        // one that is longer by the alignment always fits, so the loop is short.
         for (final Block block : freeByLength.tailSet(new Block(0, rounded), true))
         {
             final long offset = roundUp(block.offset, alignment);
@@ -87,10 +87,10 @@ public final class BestFitAllocator
     }
 
     /**
-     * Gives a block back.
+     * Frees a block.
      *
-     * @param offset the offset that {@link #allocate} returned.
-     * @return how long the block was, rounded as it was.
+     * @param offset offset returned by {@link #allocate}.
+     * @return length of the block, including rounding.
      * @throws IllegalArgumentException if no block is allocated there.
      */
     public long free(final long offset)
@@ -121,9 +121,9 @@ public final class BestFitAllocator
     }
 
     /**
-     * The whole range.
+     * The length of the whole range.
      *
-     * @return its length.
+     * @return the capacity.
      */
     public long capacity()
     {
@@ -131,9 +131,9 @@ public final class BestFitAllocator
     }
 
     /**
-     * What is allocated now.
+     * The length that is allocated now.
      *
-     * @return a length, rounding included.
+     * @return length, including rounding.
      */
     public long allocated()
     {
@@ -141,9 +141,9 @@ public final class BestFitAllocator
     }
 
     /**
-     * The longest block that could be allocated now, at the least alignment.
+     * The longest block that can be allocated now at the minimum alignment.
      *
-     * @return its length, 0 when nothing is free.
+     * @return length, 0 if nothing is free.
      */
     public long longestFree()
     {
@@ -151,7 +151,7 @@ public final class BestFitAllocator
     }
 
     /**
-     * Into how many pieces the free space has fallen.
+     * The number of free blocks, a measure of fragmentation.
      *
      * @return 1 when nothing is allocated.
      */
@@ -192,7 +192,7 @@ public final class BestFitAllocator
         }
     }
 
-    /** A part of the range; neighbours by offset are linked. */
+    /** A block of the range, linked with its neighbours by offset. */
     private static final class Block
     {
         private final long offset;

@@ -12,13 +12,13 @@ import org.tutti.rdma.ProtectionDomain;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** One region of a pool: memory, its registrations, and which parts of it are given out. Guarded by the pool's lock. */
+/** One region of a pool: memory, its registrations, and the allocator of its blocks. Guarded by the pool's lock. */
 final class PoolRegion
 {
     private final AllocatedMemory memory;
     private final MemoryRegion[] registrations;
     private final BestFitAllocator allocator;
-    // Beyond it nothing was ever given out, so it is still zero as the provider mapped it.
+    // Memory beyond it was never allocated, so it is still zero, as the provider mapped it.
     private long usedEnd;
 
     private PoolRegion(
@@ -29,7 +29,7 @@ final class PoolRegion
         this.allocator = allocator;
     }
 
-    /** Memory that the first domain's provider maps, and all domains register. */
+    /** Maps memory by the first domain's provider and registers it with all domains. */
     static PoolRegion create(final List<ProtectionDomain> domains, final long length)
     {
         final AllocatedMemory memory = domains.getFirst().context().allocateMemory(length);
@@ -50,7 +50,7 @@ final class PoolRegion
         }
     }
 
-    /** Closes all, whatever one of them says; adds that to the problem, if there is one. Returns the first. */
+    /** Closes all, even if one of them fails; returns the first failure, with the others suppressed in it. */
     private static RuntimeException close(
         final AllocatedMemory memory, final MemoryRegion[] registrations, final RuntimeException problem)
     {
@@ -122,7 +122,7 @@ final class PoolRegion
         return memory.address();
     }
 
-    /** Its registration with one of the domains. */
+    /** The registration with one of the domains. */
     MemoryRegion memoryRegion(final int domain)
     {
         return registrations[domain];

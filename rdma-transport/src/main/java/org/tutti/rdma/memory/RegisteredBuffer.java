@@ -9,11 +9,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Registered memory from a {@link RegisteredMemoryPool}: where it is, the keys that open it, and views of it.
+ * Registered memory from a {@link RegisteredMemoryPool}: its address, its keys, and views of it.
  * <p>
- * Closing gives it back to the pool; from then on the accessors throw and {@link #buffer()}'s bounds checks fail.
- * Segments and windows obtained before cannot be called back: touching them reads or writes what is another's by
- * now. The memory may be closed by any thread; what is in it is for its users to order.
+ * Closing returns the memory to the pool; from then on the accessors throw and {@link #buffer()}'s bounds checks fail.
+ * Segments and windows obtained earlier cannot be revoked: accessing them may read or write another owner's memory. Any
+ * thread may close the buffer; users synchronize access to its contents.
  */
 public final class RegisteredBuffer implements AutoCloseable
 {
@@ -47,7 +47,7 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The first byte.
+     * The address of the first byte.
      *
      * @return a virtual address of this process.
      */
@@ -58,9 +58,9 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * How long it is.
+     * The length of the buffer.
      *
-     * @return in bytes, as asked for.
+     * @return length in bytes, as requested.
      */
     public long length()
     {
@@ -78,9 +78,9 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The same for a queue pair of one of the pool's domains.
+     * The key for scatter/gather entries of a queue pair of one of the pool's domains.
      *
-     * @param domain its place in the pool's list, from 0.
+     * @param domain index of the domain in the pool's list, from 0.
      * @return 32 opaque bits.
      */
     public int lkey(final int domain)
@@ -90,7 +90,8 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The key for peers, who may read, write and do atomics. It opens the pool's whole region, not this buffer only.
+     * The key for peers, which may read, write and run atomics. It grants access to the pool's whole region, not only
+     * to this buffer.
      *
      * @return 32 opaque bits.
      */
@@ -100,9 +101,9 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The same for peers that are connected with a queue pair of one of the pool's domains.
+     * The key for peers connected to a queue pair of one of the pool's domains.
      *
-     * @param domain its place in the pool's list, from 0.
+     * @param domain index of the domain in the pool's list, from 0.
      * @return 32 opaque bits.
      */
     public int rkey(final int domain)
@@ -112,9 +113,9 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The memory as a segment of the global scope, of any length.
+     * The memory as a segment of the global scope.
      *
-     * @return {@link #length()} bytes.
+     * @return a view of {@link #length()} bytes.
      */
     public MemorySegment segment()
     {
@@ -122,10 +123,10 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The memory as an Agrona buffer: always the same object.
+     * The memory as an Agrona buffer; returns the same object every time.
      *
-     * @return {@link #length()} bytes.
-     * @throws UnsupportedOperationException if it is longer than Agrona's buffers, 2^31 - 1 bytes.
+     * @return a view of {@link #length()} bytes.
+     * @throws UnsupportedOperationException if it is longer than 2^31 - 1 bytes, the maximum of an Agrona buffer.
      */
     public UnsafeBuffer buffer()
     {
@@ -133,7 +134,7 @@ public final class RegisteredBuffer implements AutoCloseable
         if (view == null)
         {
             throw new UnsupportedOperationException("length=" + length + " exceeds " + Integer.MAX_VALUE +
-                ", the most that one Agrona buffer holds; use buffer(offset, length) or segment()");
+                ", the maximum of an Agrona buffer; use buffer(offset, length) or segment()");
         }
         return view;
     }
@@ -141,10 +142,10 @@ public final class RegisteredBuffer implements AutoCloseable
     /**
      * A window as an Agrona buffer.
      *
-     * @param windowOffset window offset from the first byte.
-     * @param windowLength window length in bytes.
+     * @param windowOffset offset of the window from the first byte.
+     * @param windowLength length of the window in bytes.
      * @return a new object.
-     * @throws IndexOutOfBoundsException if the window is not inside.
+     * @throws IndexOutOfBoundsException if the window is not inside the buffer.
      */
     public UnsafeBuffer buffer(final long windowOffset, final int windowLength)
     {
@@ -153,13 +154,13 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * A part of it, with the same keys. The memory stays this buffer's: closing the slice ends the slice only, and
-     * closing this buffer ends its slices.
+     * A slice of the buffer, with the same keys. This buffer keeps ownership of the memory: closing a slice closes only
+     * the slice, closing this buffer closes its slices too.
      *
-     * @param sliceOffset slice offset from the first byte.
-     * @param sliceLength slice length in bytes.
+     * @param sliceOffset offset of the slice from the first byte.
+     * @param sliceLength length of the slice in bytes.
      * @return a view.
-     * @throws IndexOutOfBoundsException if the slice is not inside.
+     * @throws IndexOutOfBoundsException if the slice is not inside the buffer.
      */
     public RegisteredBuffer slice(final long sliceOffset, final long sliceLength)
     {
@@ -169,12 +170,12 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * Whether a range is in one of the regions of the pool that this buffer is from, given out or not. Takes no lock
-     * and allocates nothing.
+     * Whether a range is inside one region of this buffer's pool, allocated or not. Takes no lock and allocates
+     * nothing.
      *
-     * @param address     address of the first byte, any number.
-     * @param rangeLength range length in bytes, at least 0.
-     * @return false also after the pool was closed.
+     * @param address     address of the first byte, any value.
+     * @param rangeLength length of the range in bytes, at least 0.
+     * @return true if it is inside; false after the pool was closed.
      */
     public boolean isInPool(final long address, final long rangeLength)
     {
@@ -182,16 +183,16 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * Whether it, what it is a slice of, or its pool is closed.
+     * Whether this buffer, the buffer that it is a slice of, or its pool is closed.
      *
-     * @return true if the memory must not be touched any more.
+     * @return true if the memory must not be accessed any more.
      */
     public boolean isClosed()
     {
         return closed || (whole == null ? pool.isClosed() : whole.isClosed());
     }
 
-    /** Gives the memory back. No request that uses it may be outstanding. Idempotent. */
+    /** Returns the memory to the pool. No request that uses it may be outstanding. Idempotent. */
     @Override
     public void close()
     {
@@ -225,7 +226,7 @@ public final class RegisteredBuffer implements AutoCloseable
     {
         if (isClosed())
         {
-            throw new IllegalStateException("the registered buffer, or its pool, is closed");
+            throw new IllegalStateException("the registered buffer or its pool is closed");
         }
     }
 

@@ -13,15 +13,15 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Gives out registered memory from few large regions, because registering is slow and keys are scarce.
+ * Allocates registered memory from a few large regions, because registration is slow and keys are scarce.
  * <p>
- * Regions are made when they are needed: the first is as long as configured (or as what is asked, if that is more),
- * each further one twice the one before, up to a bound. They stay until {@link #trim()} or {@link #close()}. Every
- * buffer is zeroed when it is given out. That costs the time of writing it (about 0.1 ms a megabyte), but only where
- * the memory was used before: what was never given out is left untouched, as the provider mapped it.
+ * Regions are created on demand: the first has the configured length (or that of the request, if longer), each further
+ * one twice the length of the one before, up to a limit. They stay until {@link #trim()} or {@link #close()}. Every
+ * buffer is zeroed on allocation. Zeroing costs about 0.1 ms per megabyte, but only for memory that was used before:
+ * memory that was never allocated is left as the provider mapped it.
  * <p>
- * Owns its regions; the protection domains belong to the caller and must be closed after the pool. Thread-safe.
- * Allocating is not for the data path: it takes a lock, and makes objects.
+ * Owns its regions; the protection domains belong to the caller and must be closed after the pool. Thread-safe. Do not
+ * allocate on the data path: it takes a lock and creates objects.
  */
 public final class RegisteredMemoryPool implements AutoCloseable
 {
@@ -29,11 +29,11 @@ public final class RegisteredMemoryPool implements AutoCloseable
     public static final int ALIGNMENT = 64;
     /** Large buffers begin at a multiple of this many bytes. */
     public static final int PAGE_SIZE = 4096;
-    /** From this length on, in bytes, a buffer is large. */
+    /** The minimum length of a large buffer, in bytes. */
     public static final int LARGE_LENGTH = 64 * 1024;
-    /** How long the first region is if nothing else is said, in bytes. */
+    /** The default length of the first region, in bytes. */
     public static final long FIRST_REGION_LENGTH = 16L << 20;
-    /** How long a region grows if nothing else is said, in bytes; only a longer buffer has a longer one. */
+    /** The default maximum length of a region, in bytes; only a longer buffer gets a longer region. */
     public static final long MAX_REGION_LENGTH = 256L << 20;
 
     private final List<ProtectionDomain> domains;
@@ -47,7 +47,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     private volatile boolean closed;
 
     /**
-     * With the default lengths of regions. Nothing is mapped yet.
+     * Creates a pool with regions of the default lengths. Nothing is mapped yet.
      *
      * @param domain domain to register with.
      */
@@ -57,8 +57,8 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * With the default lengths of regions, each registered with several domains, which may be of different providers:
-     * the memory is the same, the keys are not. Nothing is mapped yet.
+     * Creates a pool with regions of the default lengths, each registered with several domains, possibly of different
+     * providers: the memory is the same, the keys differ. Nothing is mapped yet.
      *
      * @param domains domains to register with, at least one; the first one's provider maps the memory.
      */
@@ -68,11 +68,11 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * With regions of chosen lengths. Nothing is mapped yet.
+     * Creates a pool with regions of the given lengths. Nothing is mapped yet.
      *
      * @param domain            domain to register with.
-     * @param firstRegionLength first region length in bytes, more than 0; rounded up to pages.
-     * @param maxRegionLength   maximum region length in bytes, not less than the first.
+     * @param firstRegionLength length of the first region in bytes, greater than 0; rounded up to whole pages.
+     * @param maxRegionLength   maximum length of a region in bytes, at least that of the first.
      */
     public RegisteredMemoryPool(
         final ProtectionDomain domain, final long firstRegionLength, final long maxRegionLength)
@@ -86,7 +86,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
         if (firstRegionLength <= 0 || maxRegionLength < firstRegionLength)
         {
             throw new IllegalArgumentException("firstRegionLength=" + firstRegionLength +
-                " must be more than 0 and at most maxRegionLength=" + maxRegionLength);
+                " must be greater than 0 and at most maxRegionLength=" + maxRegionLength);
         }
 
         this.domains = List.copyOf(domains);
@@ -95,12 +95,12 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * Gives out memory, zeroed, aligned to {@link #ALIGNMENT}, or to {@link #PAGE_SIZE} from {@link #LARGE_LENGTH} on.
+     * Allocates zeroed memory, aligned to {@link #ALIGNMENT}, or to {@link #PAGE_SIZE} from {@link #LARGE_LENGTH} on.
      *
-     * @param length length in bytes, 0 or more, beyond 2^31 if need be.
-     * @return owned by the caller, who closes it.
-     * @throws RdmaException         with {@link Errno#ENOMEM} if the host or the device has not that much; nothing
-     *                               changes then.
+     * @param length length in bytes, at least 0; may exceed 2^31.
+     * @return a buffer owned by the caller, to be closed after use.
+     * @throws RdmaException         with {@link Errno#ENOMEM} if the host or the device does not have that much memory;
+     *                               nothing changes then.
      * @throws IllegalStateException if the pool is closed.
      */
     public synchronized RegisteredBuffer allocate(final long length)
@@ -131,9 +131,9 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * Deregisters and unmaps the regions that nothing is allocated from.
+     * Deregisters and unmaps regions without allocated buffers.
      *
-     * @return how many bytes went back to the host.
+     * @return number of bytes returned to the host.
      */
     public synchronized long trim()
     {
@@ -153,9 +153,9 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * How much is given out now.
+     * The amount of memory allocated now.
      *
-     * @return bytes, rounding to {@link #ALIGNMENT} included.
+     * @return bytes, including rounding to {@link #ALIGNMENT}.
      */
     public synchronized long allocatedBytes()
     {
@@ -163,9 +163,9 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * The most that was given out at any time.
+     * The maximum amount of memory allocated at any time.
      *
-     * @return bytes, rounding to {@link #ALIGNMENT} included.
+     * @return bytes, including rounding to {@link #ALIGNMENT}.
      */
     public synchronized long peakBytes()
     {
@@ -173,7 +173,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * How much is registered now.
+     * The amount of memory registered now.
      *
      * @return bytes.
      */
@@ -188,7 +188,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * How many regions are registered now.
+     * The number of regions registered now.
      *
      * @return 0 before the first allocation.
      */
@@ -197,7 +197,10 @@ public final class RegisteredMemoryPool implements AutoCloseable
         return regions.size();
     }
 
-    /** Deregisters and unmaps everything, whatever is still given out: no buffer may be touched after. Idempotent. */
+    /**
+     * Deregisters and unmaps everything, even if buffers are still allocated; none may be accessed afterwards.
+     * Idempotent.
+     */
     @Override
     public synchronized void close()
     {
@@ -282,7 +285,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
             {
                 throw ex;
             }
-            // The host is short: no more than is asked for.
+            // The host is short of memory: try again with no more than the requested length.
             region = PoolRegion.create(domains, least);
         }
 
@@ -297,15 +300,15 @@ public final class RegisteredMemoryPool implements AutoCloseable
         long least = Long.MAX_VALUE;
         for (final ProtectionDomain domain : domains)
         {
-            // Unsigned: devices without a limit say 2^64 - 1.
+            // Unsigned: devices without a limit report 2^64 - 1.
             final long reported = domain.context().queryDevice().maxMemoryRegionLength;
             least = Math.min(least, reported < 0 ? Long.MAX_VALUE : reported);
         }
         final long limit = least & -PAGE_SIZE;
         if (length > limit)
         {
-            throw new RdmaException(Errno.ENOMEM, "ibv_reg_mr", length + " bytes in one buffer, but the device " +
-                "registers at most " + limit + " at once; allocate several shorter buffers");
+            throw new RdmaException(Errno.ENOMEM, "ibv_reg_mr", length + " bytes in one buffer exceed the device's " +
+                "maximum of " + limit + " bytes per region; allocate several shorter buffers");
         }
         return limit;
     }

@@ -7,12 +7,12 @@ package org.tutti.rdma.memory;
 import org.tutti.rdma.MemoryRegion;
 
 /**
- * A user's memory, registered and held from {@link RegistrationCache#acquire} until {@link #release()}. Several holders
- * share one object, so it counts. Thread-safe.
+ * A registration of user memory, held from {@link RegistrationCache#acquire} until {@link #release()}. Holders of the
+ * same memory share one reference-counted object. Thread-safe.
  */
 public final class Registration
 {
-    // Guarded by the cache, as all that is not final.
+    // Guarded by the cache, like all fields that are not final.
     int holders;
     boolean indexed;
     Registration older;
@@ -28,7 +28,7 @@ public final class Registration
     }
 
     /**
-     * The first byte that is registered: a page's, at or before what was asked for.
+     * The address of the first registered byte: page-aligned, at or before the requested one.
      *
      * @return a virtual address of this process.
      */
@@ -38,9 +38,9 @@ public final class Registration
     }
 
     /**
-     * How much is registered: whole pages, at least what was asked for.
+     * The registered length: whole pages, at least the requested length.
      *
-     * @return in bytes.
+     * @return length in bytes.
      */
     public long length()
     {
@@ -68,9 +68,9 @@ public final class Registration
     }
 
     /**
-     * Ends one hold of it. No request that uses its keys may be outstanding.
+     * Releases one hold. No request that uses the keys may be outstanding.
      *
-     * @throws IllegalStateException if it was released as often as it was acquired.
+     * @throws IllegalStateException if it was released more often than acquired.
      */
     public void release()
     {

@@ -12,20 +12,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Keeps registrations of memory that belongs to the user, so that using the same memory again registers nothing.
+ * Caches registrations of user memory, so that reusing the same memory needs no new registration.
  * <p>
- * Ranges are widened to whole pages (registration pins pages anyway), so what shares a page with the user's memory is
- * open to peers too. A range that is inside one that is registered already is found; one that only overlaps others is
- * registered together with them, and they go as soon as they are not held. What is not held stays registered, the
- * least recently used being the first to go when there are more entries or bytes of such than configured, or when the
- * device has no room.
+ * Ranges are widened to whole pages (registration pins pages anyway), so other data on the same pages is exposed to
+ * peers too. A range inside a registered one is a hit; one that only overlaps others is registered together with them,
+ * and the old registrations are dropped as soon as they are not held. Registrations that are not held stay registered;
+ * the least recently used is evicted first when idle entries or bytes exceed the configured limits, or when the device
+ * is out of resources.
  * <p>
- * <b>The cache does not see memory being unmapped.</b> Before memory is freed (a segment's arena closed), its holders
- * must have released it, and {@link #invalidate} must be called; otherwise the keys still open the pages that were
- * there, and memory mapped later at the same address would be found under them.
+ * <b>The cache does not see memory being unmapped.</b> Before memory is freed (a segment's arena is closed), its
+ * holders must release it, and {@link #invalidate} must be called; otherwise the keys still refer to the old pages, and
+ * memory mapped later at the same address would hit them.
  * <p>
  * Owns the registrations; the protection domain belongs to the caller and must be closed after the cache. Thread-safe.
- * Finding a registration allocates nothing.
+ * A hit allocates nothing.
  */
 public final class RegistrationCache implements AutoCloseable
 {
@@ -36,10 +36,11 @@ public final class RegistrationCache implements AutoCloseable
     private final int maxIdleEntries;
     private final long maxIdleBytes;
 
-    // By address, disjoint. An array: registering costs far more than moving some pointers, and finding is a search.
+    // Sorted by address, disjoint. An array suffices: registering costs far more than moving pointers, and lookup is a
+    // binary search.
     private Registration[] entries = new Registration[16];
     private int size;
-    // Of those that are not held, linked by use.
+    // Head of the list of registrations that are not held, in order of use.
     private Registration oldestIdle;
     private Registration newestIdle;
     private int idleEntries;
@@ -49,12 +50,12 @@ public final class RegistrationCache implements AutoCloseable
     private boolean closed;
 
     /**
-     * An empty cache.
+     * Creates an empty cache.
      *
      * @param domain         domain to register with.
      * @param access         access rights of registrations, a sum of {@link org.tutti.rdma.AccessFlags}.
      * @param maxIdleEntries maximum number of unused registrations to keep, at least 0.
-     * @param maxIdleBytes   maximum length of unused registrations together, in bytes, 0 or more.
+     * @param maxIdleBytes   maximum total length of unused registrations, in bytes, at least 0.
      */
     public RegistrationCache(
         final ProtectionDomain domain, final int access, final int maxIdleEntries, final long maxIdleBytes)
@@ -72,32 +73,32 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * Holds memory registered, registering it if it is not.
+     * Acquires a registration of memory, registering it on a miss.
      *
-     * @param segment segment of native memory, longer than 0.
-     * @return to be released by the caller, before the segment's arena is closed.
-     * @throws IllegalArgumentException if it lies on the Java heap or is empty.
-     * @throws RdmaException            if it cannot be registered.
+     * @param segment segment of native memory, not empty.
+     * @return a registration that the caller must release before the segment's arena is closed.
+     * @throws IllegalArgumentException if the segment is on the Java heap or is empty.
+     * @throws RdmaException            if the memory cannot be registered.
      */
     public Registration acquire(final MemorySegment segment)
     {
         if (!segment.isNative())
         {
-            throw new IllegalArgumentException("a segment on the Java heap moves, so it cannot be registered; " +
-                "copy through a RegisteredBuffer, or allocate it from an Arena");
+            throw new IllegalArgumentException("a segment on the Java heap cannot be registered, because the heap " +
+                "moves; copy through a RegisteredBuffer, or allocate it from an Arena");
         }
         return acquire(segment.address(), segment.byteSize());
     }
 
     /**
-     * Holds memory registered, registering it if it is not.
+     * Acquires a registration of memory, registering it on a miss.
      *
      * @param address address of the first byte.
-     * @param length  length in bytes, more than 0.
-     * @return to be released by the caller, before the memory is unmapped.
+     * @param length  length in bytes, greater than 0.
+     * @return a registration that the caller must release before the memory is unmapped.
      * @throws IllegalArgumentException if the length is 0 or less.
      * @throws IllegalStateException    if the cache is closed.
-     * @throws RdmaException            if it cannot be registered.
+     * @throws RdmaException            if the memory cannot be registered.
      */
     public synchronized Registration acquire(final long address, final long length)
     {
@@ -107,7 +108,7 @@ public final class RegistrationCache implements AutoCloseable
         }
         if (length <= 0 || length > Long.MAX_VALUE - 2 * PAGE_SIZE)
         {
-            throw new IllegalArgumentException("length=" + length + " cannot be registered; it must be more than 0");
+            throw new IllegalArgumentException("length=" + length + " cannot be registered; it must be greater than 0");
         }
 
         final long begin = address & -PAGE_SIZE;
@@ -132,8 +133,8 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * Forgets registrations that overlap memory which is about to be freed. Those that are not held are deregistered
-     * now, the others with their last release; none is found again.
+     * Invalidates registrations that overlap memory which is about to be freed. Those that are not held are
+     * deregistered immediately, the others on their last release; none is a hit again.
      *
      * @param address address of the first byte.
      * @param length  length in bytes.
@@ -150,9 +151,9 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * How many ranges it can find now.
+     * The number of ranges in the cache.
      *
-     * @return held or not.
+     * @return number of registrations, held or not.
      */
     public synchronized int size()
     {
@@ -160,9 +161,9 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * How much is registered and not held.
+     * The total length of registrations that are not held.
      *
-     * @return in bytes.
+     * @return length in bytes.
      */
     public synchronized long idleBytes()
     {
@@ -170,9 +171,9 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * How often memory was found registered.
+     * The number of hits.
      *
-     * @return since the beginning.
+     * @return count since the cache was created.
      */
     public synchronized long hits()
     {
@@ -180,9 +181,9 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * How often memory had to be registered.
+     * The number of misses.
      *
-     * @return since the beginning.
+     * @return count since the cache was created.
      */
     public synchronized long misses()
     {
@@ -190,8 +191,8 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * Deregisters what is not held, and the rest with its last release: then the protection domain can be closed.
-     * Idempotent.
+     * Deregisters registrations that are not held, and the others on their last release; the protection domain can be
+     * closed after that. Idempotent.
      */
     @Override
     public synchronized void close()
@@ -243,11 +244,11 @@ public final class RegistrationCache implements AutoCloseable
             {
                 throw ex;
             }
-            // What it overlaps may be stale: do without.
+            // The registrations that it overlaps may be stale: register only the requested range.
             registration = registerOrMakeRoom(begin, end);
         }
 
-        // Making room may have moved everything.
+        // Eviction may have moved the entries.
         final int first = firstEndingAfter(begin);
         int last = first;
         while (last < size && entries[last].address() < end)
@@ -285,7 +286,7 @@ public final class RegistrationCache implements AutoCloseable
         }
     }
 
-    /** Takes entries out of the index; those that are not held are deregistered. */
+    /** Removes entries from the index; those that are not held are deregistered. */
     private void forget(final int from, final int to)
     {
         for (int i = from; i < to; i++)

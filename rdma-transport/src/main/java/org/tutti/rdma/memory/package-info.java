@@ -4,8 +4,8 @@
  */
 
 /**
- * Registered memory. Registering is slow (it pins pages and talks to the device), so nothing registers on the data
- * path: {@link org.tutti.rdma.memory.RegisteredMemoryPool} gives out buffers of few large regions, and
- * {@link org.tutti.rdma.memory.RegistrationCache} keeps registrations of memory that belongs to the user.
+ * Registered memory. Registration is slow (it pins pages and calls the device), so it does not happen on the data path:
+ * {@link org.tutti.rdma.memory.RegisteredMemoryPool} allocates buffers from a few large regions, and
+ * {@link org.tutti.rdma.memory.RegistrationCache} caches registrations of user memory.
  */
 package org.tutti.rdma.memory;

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a device says of itself.
+ * The properties that a device reports.
  *
  * @param device            device.
- * @param attributes        its limits, or null when it does not work.
+ * @param attributes        limits of the device, or null if it does not work.
  * @param completionVectors number of completion vectors.
- * @param ports             ports in the order of their numbers; none when it does not work.
- * @param problem           one line that says why it does not work, or null.
+ * @param ports             ports in the order of their numbers; empty if the device does not work.
+ * @param problem           one line that says why the device does not work, or null.
  */
 public record DeviceDescription(
     Device device, DeviceAttributes attributes, int completionVectors, List<PortDescription> ports, String problem)
@@ -31,10 +31,10 @@ public record DeviceDescription(
     }
 
     /**
-     * Asks an open device.
+     * Queries an open device.
      *
-     * @param context context of the device; stays open.
-     * @return what it says, or why it says nothing.
+     * @param context context of the device, which stays open.
+     * @return the description, or the reason why the device does not work.
      */
     public static DeviceDescription of(final Context context)
     {
@@ -57,10 +57,10 @@ public record DeviceDescription(
     }
 
     /**
-     * Opens a device, asks it, and closes it.
+     * Opens, queries and closes a device.
      *
-     * @param device device to ask.
-     * @return what it says, or why it says nothing.
+     * @param device device to query.
+     * @return the description, or the reason why the device does not work.
      */
     public static DeviceDescription of(final Device device)
     {
@@ -75,10 +75,10 @@ public record DeviceDescription(
     }
 
     /**
-     * Of a device that does not work.
+     * Describes a device that does not work.
      *
      * @param device  device.
-     * @param problem one line that says why.
+     * @param problem reason, in one line.
      * @return a description without attributes and ports.
      */
     public static DeviceDescription broken(final Device device, final String problem)

@@ -8,23 +8,23 @@ import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
 
-/** How far the packets of a RoCE port's GID get; the first is the best to use. */
+/** The reach of a RoCE port's GID, in order of preference. */
 enum GidClass
 {
-    /** UDP from an IPv4 address: what every network and every tool understands. */
+    /** UDP from an IPv4 address, which every network and every tool supports. */
     V2_IPV4("RoCE v2, IPv4"),
     /** UDP from an IPv6 address that routers forward. */
     V2_IPV6("RoCE v2, IPv6"),
-    /** The driver does not tell which. */
-    UNKNOWN("of a type that is not told"),
-    /** Not routed, but of an address that the network knows. */
-    V1("RoCE v1, which no router forwards"),
-    /** UDP from an address that is valid on one link. */
+    /** The driver does not report the type. */
+    UNKNOWN("type not reported"),
+    /** Not routable, with a global address. */
+    V1("RoCE v1, not routable"),
+    /** UDP from a link-local address. */
     V2_LINK_LOCAL("link-local"),
-    /** Not routed, and of an address that is valid on one link. */
+    /** Not routable, with a link-local address. */
     V1_LINK_LOCAL("RoCE v1, link-local"),
-    /** Of an address that is valid on this host. */
-    LOOPBACK("this host's own, which no other reaches");
+    /** A loopback address. */
+    LOOPBACK("loopback, reachable from this host only");
 
     private static final long IPV4_LINK_LOCAL = 169 << 8 | 254;
     private static final long IPV4_LOOPBACK = 127;
@@ -50,13 +50,13 @@ enum GidClass
         return switch (entry.type())
         {
             case ROCE_V2 -> gid.isIpv4Mapped() ? V2_IPV4 : V2_IPV6;
-            // An InfiniBand type on Ethernet is what drivers before RoCE v2 said.
+            // Drivers older than RoCE v2 report type InfiniBand on Ethernet.
             case ROCE_V1, INFINIBAND -> V1;
             case UNKNOWN -> UNKNOWN;
         };
     }
 
-    /** Whether a host that is not on the same link can be reached. */
+    /** Whether hosts on other links are reachable. */
     boolean isFar()
     {
         return compareTo(V2_LINK_LOCAL) < 0;

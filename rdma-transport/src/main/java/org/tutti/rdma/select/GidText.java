@@ -6,7 +6,7 @@ package org.tutti.rdma.select;
 
 import org.tutti.rdma.Gid;
 
-/** A GID as people write addresses: {@code ::ffff:10.0.0.1}, {@code fe80::5054:ff:fe12:3456}. */
+/** Formats GIDs like IP addresses: {@code ::ffff:10.0.0.1}, {@code fe80::5054:ff:fe12:3456}. */
 public final class GidText
 {
     private static final int GROUPS = 8;
@@ -16,9 +16,9 @@ public final class GidText
     }
 
     /**
-     * The shortest form (RFC 5952).
+     * Formats a GID in the shortest form (RFC 5952).
      *
-     * @param gid GID to write.
+     * @param gid GID to format.
      * @return an IPv6 address.
      */
     public static String of(final Gid gid)

@@ -6,7 +6,7 @@ package org.tutti.rdma.select;
 
 import org.tutti.rdma.PortAttributes;
 
-/** How fast a port's link is: what the specification encodes in its width and its speed. */
+/** Decodes the rate of a port's link from its width and speed. */
 public final class LinkRate
 {
     private LinkRate()
@@ -14,10 +14,10 @@ public final class LinkRate
     }
 
     /**
-     * How many lanes the link has.
+     * The number of lanes of a link.
      *
      * @param width encoded width, as {@link PortAttributes#activeWidth}.
-     * @return 1, 2, 4, 8 or 12; 0 when it is not known.
+     * @return 1, 2, 4, 8 or 12; 0 if unknown.
      */
     public static int lanes(final int width)
     {
@@ -33,10 +33,10 @@ public final class LinkRate
     }
 
     /**
-     * How fast a lane is, by the name of its generation.
+     * The nominal rate of one lane.
      *
      * @param speed encoded speed, as {@link PortAttributes#activeSpeed}.
-     * @return in Gbit/s; 0 when it is not known.
+     * @return rate in Gbit/s; 0 if unknown.
      */
     public static double gbitPerLane(final int speed)
     {
@@ -44,7 +44,7 @@ public final class LinkRate
         {
             case 1 -> 2.5;
             case 2 -> 5;
-            // QDR, and FDR-10, which is encoded better.
+            // QDR, and FDR-10, which has a more efficient encoding.
             case 4, 8 -> 10;
             case 16 -> 14;
             case 32 -> 25;
@@ -56,10 +56,10 @@ public final class LinkRate
     }
 
     /**
-     * How fast the link is.
+     * The nominal rate of a port's link.
      *
-     * @param port the port whose link it is.
-     * @return in Gbit/s; 0 when it is not known.
+     * @param port attributes of the port.
+     * @return rate in Gbit/s; 0 if unknown.
      */
     public static double gbit(final PortAttributes port)
     {

@@ -8,14 +8,14 @@ import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.LinkLayer;
 
 /**
- * A port, and whether it can be used, is used, and why.
+ * A port, whether it is usable and chosen, and why.
  *
  * @param port     port.
- * @param gid      the GID that would be used, or null when the port cannot be.
- * @param gidWhy   why this GID, or null without one.
- * @param isUsable whether the port can be used and is not excluded by the request.
- * @param isChosen whether it is the one that is used.
- * @param why      why it is chosen, or not.
+ * @param gid      the GID that would be used, or null if the port is not usable.
+ * @param gidWhy   reason for this GID, or null without one.
+ * @param isUsable whether the port works and is not excluded by the request.
+ * @param isChosen whether the port is the selected one.
+ * @param why      reason why it is chosen, or not.
  */
 public record PortCandidate(
     PortDescription port, GidEntry gid, String gidWhy, boolean isUsable, boolean isChosen, String why)
@@ -35,13 +35,13 @@ public record PortCandidate(
         return new PortCandidate(port, gid, gidWhy, true, true, reason);
     }
 
-    /** Usable, but another is better. */
+    /** Usable, but another port is preferred. */
     PortCandidate passedOver(final String reason)
     {
         return new PortCandidate(port, gid, gidWhy, true, false, reason);
     }
 
-    /** Whether a host that is not on the same link can be reached; only of a usable port. */
+    /** Whether hosts on other links are reachable; only for a usable port. */
     boolean isFar()
     {
         return port.attributes().linkLayer != LinkLayer.ETHERNET || GidClass.of(gid).isFar();

@@ -13,7 +13,7 @@ import org.tutti.rdma.TransportType;
 import java.util.List;
 
 /**
- * What a port says of itself.
+ * The properties that a port reports.
  *
  * @param device     the name of its device.
  * @param transport  the protocol of its device.
@@ -31,9 +31,9 @@ public record PortDescription(
     }
 
     /**
-     * How people call it.
+     * The name of the port.
      *
-     * @return such as {@code mlx5_0:1}.
+     * @return a name such as {@code mlx5_0:1}.
      */
     public String name()
     {
@@ -41,9 +41,9 @@ public record PortDescription(
     }
 
     /**
-     * Whether peers are found by LID.
+     * Whether peers are addressed by LID.
      *
-     * @return false on Ethernet and in shared memory.
+     * @return false for Ethernet and shared memory.
      */
     public boolean isInfiniBand()
     {

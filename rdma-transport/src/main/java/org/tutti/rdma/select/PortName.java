@@ -5,10 +5,10 @@
 package org.tutti.rdma.select;
 
 /**
- * What a user calls a port.
+ * A port as named by the user.
  *
  * @param device the name of its device.
- * @param port   its number, counted from 1; 0 for any.
+ * @param port   number of the port, counted from 1; 0 for any.
  */
 public record PortName(String device, int port)
 {

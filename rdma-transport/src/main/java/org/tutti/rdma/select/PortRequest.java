@@ -9,30 +9,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The port and GID that the user asks for. Each part is taken from the system property, else from the environment; what
- * is blank asks for nothing.
+ * The port and GID that the user requests. Each setting comes from the system property, else from the environment; a
+ * blank setting requests nothing.
  *
  * @param names    {@code tutti.device}, {@code TUTTI_DEVICE}: a list of {@code device} or {@code device:port}; empty
  *                 for any.
- * @param port     {@code tutti.port}, {@code TUTTI_PORT}: the port of the devices that are named without one; 0 for
- *                 any.
- * @param gidIndex {@code tutti.gid.index}, {@code TUTTI_GID_INDEX}: the entry of the port's GID table; -1 for the best.
- * @param sources  where these three come from, for errors: such as {@code TUTTI_PORT='1'}.
+ * @param port     {@code tutti.port}, {@code TUTTI_PORT}: port of the devices that are named without one; 0 for any.
+ * @param gidIndex {@code tutti.gid.index}, {@code TUTTI_GID_INDEX}: entry of the port's GID table; -1 for the best one.
+ * @param sources  origins of these three, for error messages, such as {@code TUTTI_PORT='1'}.
  */
 public record PortRequest(List<PortName> names, int port, int gidIndex, Sources sources)
 {
-    /** Asks for nothing. */
+    /** Requests nothing. */
     public static final PortRequest ANY = of("", "", "");
 
     private static final int MAX_PORT = 255;
     private static final int MAX_GID_INDEX = 65535;
 
     /**
-     * Where the parts of a request come from.
+     * The origins of the settings of a request.
      *
-     * @param device   device.
-     * @param port     port.
-     * @param gidIndex index.
+     * @param device   setting of the devices.
+     * @param port     setting of the port.
+     * @param gidIndex setting of the GID index.
      */
     public record Sources(String device, String port, String gidIndex)
     {
@@ -45,11 +44,12 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     }
 
     /**
-     * The request of this process's settings.
+     * Reads the request from the settings of this process.
      *
      * @param environment environment of the process.
      * @return the request.
-     * @throws IllegalArgumentException if a setting is wrong; the message names it, its value and what it may be.
+     * @throws IllegalArgumentException if a setting is invalid; the message names it, its value and the permitted
+     *                                  values.
      */
     public static PortRequest of(final Map<String, String> environment)
     {
@@ -60,7 +60,7 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     }
 
     /**
-     * A request in the syntax of the environment.
+     * Parses a request in the syntax of the environment variables.
      *
      * @param device   value of {@code TUTTI_DEVICE}.
      * @param port     value of {@code TUTTI_PORT}.
@@ -91,8 +91,8 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
             final String[] parts = word.strip().split(":", -1);
             if (parts[0].isEmpty() || parts.length > 2)
             {
-                throw setting.wrong("no list of devices: give names, such as mlx5_0, with ports, such as mlx5_0:1, " +
-                    "or several, such as mlx5_0:1,mlx5_1:1");
+                throw setting.wrong("not a list of devices: give names, such as mlx5_0, with ports, " +
+                    "such as mlx5_0:1, or several, such as mlx5_0:1,mlx5_1:1");
             }
             final PortName name = new PortName(parts[0],
                 parts.length == 1 ? 0 : new Setting(setting.name(), setting.text(), parts[1]).number(1, MAX_PORT, -1));
@@ -104,13 +104,13 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
         return names;
     }
 
-    /** The names, each with the requested port when it has none of its own. */
+    /** The names, with the requested port for those that name no port. */
     List<PortName> ports()
     {
         return names.stream().map(name -> name.port() == 0 ? new PortName(name.device(), port) : name).toList();
     }
 
-    /** A value and where it comes from, and the part of it that is looked at. */
+    /** A setting: its name, its whole value, and the part of the value to parse. */
     private record Setting(String name, String whole, String text)
     {
         static Setting of(final Map<String, String> environment, final String property, final String variable)
@@ -130,8 +130,8 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
             final int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
             if (number < min || number > max)
             {
-                final String what = text.equals(whole) ? "" : "no list of devices: port '" + text + "' is ";
-                throw wrong(what + "no number from " + min + " to " + max + ": tutti devices shows what there is");
+                final String what = text.equals(whole) ? "" : "not a list of devices: port '" + text + "' is ";
+                throw wrong(what + "not a number from " + min + " to " + max + "; list devices with: tutti devices");
             }
             return number;
         }

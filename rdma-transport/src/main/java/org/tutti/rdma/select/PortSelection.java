@@ -7,12 +7,12 @@ package org.tutti.rdma.select;
 import java.util.List;
 
 /**
- * The port that is used, and all candidates with the reasons.
+ * The selected port, and all candidates with reasons.
  *
  * @param candidates     candidates of all ports, in the order of devices and ports.
- * @param chosen         one of them, or null when there is a problem.
- * @param problem        one line that says why none is chosen, or null.
- * @param isRequestWrong whether the request is wrong: then the problem names the setting.
+ * @param chosen         one of the candidates, or null if there is a problem.
+ * @param problem        one line that says why no port is chosen, or null.
+ * @param isRequestWrong whether the request is invalid; the problem then names the setting.
  */
 public record PortSelection(
     List<PortCandidate> candidates, PortCandidate chosen, String problem, boolean isRequestWrong)
@@ -24,10 +24,10 @@ public record PortSelection(
     }
 
     /**
-     * The choice in one line.
+     * Describes the selection in one line.
      *
-     * @return such as {@code rxe0:1 (the only active port), GID 1 ::ffff:10.0.0.1 (RoCE v2, IPv4)}; the problem when
-     *     there is no choice.
+     * @return a text such as {@code rxe0:1 (the only active port), GID 1 ::ffff:10.0.0.1 (RoCE v2, IPv4)}, or the
+     *     problem if no port is selected.
      */
     public String explanation()
     {

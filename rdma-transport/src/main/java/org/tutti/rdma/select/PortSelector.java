@@ -13,14 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses the port that a rank uses: a pure function of what devices report and the user asks for.
+ * Selects the port of a rank: a pure function of the device reports and the user's request.
  * <ul>
- * <li>Only active ports count, and only those that have a GID to use.</li>
- * <li>Of a RoCE port's GIDs: RoCE v2 of an IPv4 address, then of a global IPv6 address, then RoCE v1; what is valid on
- * one link or this host only, when there is nothing else or its index is asked for. On InfiniBand, and where there is
- * no link at all, GID 0.</li>
- * <li>By default: ports that reach other links first, then the faster, then in the order of the devices.</li>
- * <li>Several named ports are shared out: the ranks of a host take one after the other, in the order named.</li>
+ * <li>Only active ports with a usable GID count.</li>
+ * <li>GIDs of a RoCE port: RoCE v2 with an IPv4 address, then with a global IPv6 address, then RoCE v1; a link-local or
+ * loopback GID only if there is no other or its index is requested. On InfiniBand and for shared memory: GID 0.</li>
+ * <li>By default: ports with a routable GID first, then the fastest; ties go to the first in device order.</li>
+ * <li>Several named ports are distributed round-robin over the ranks of a host, in the order named.</li>
  * </ul>
  */
 public final class PortSelector
@@ -41,13 +40,13 @@ public final class PortSelector
     }
 
     /**
-     * Chooses.
+     * Selects a port.
      *
-     * @param transport the name of the provider that the devices are of.
-     * @param devices   all of them, in the provider's order.
+     * @param transport name of the devices' provider.
+     * @param devices   all devices, in the provider's order.
      * @param request   request of the user.
-     * @param localRank among the ranks of this host, from 0.
-     * @return the choice, or why there is none.
+     * @param localRank index of this rank among the ranks of the host, from 0.
+     * @return the selected port, or the reason why there is none.
      */
     public static PortSelection select(
         final String transport, final List<DeviceDescription> devices, final PortRequest request, final int localRank)
@@ -73,17 +72,17 @@ public final class PortSelector
     {
         if (!isRequested(port))
         {
-            return PortCandidate.rejected(port, "not what " + (request.names().isEmpty() ?
-                request.sources().port() : request.sources().device()) + " names");
+            return PortCandidate.rejected(port, "not selected by " + (request.names().isEmpty() ?
+                request.sources().port() : request.sources().device()));
         }
         if (!port.isActive())
         {
-            return PortCandidate.rejected(port, "its state is " + port.attributes().state +
+            return PortCandidate.rejected(port, "state " + port.attributes().state +
                 (port.attributes().state == PortState.DOWN ? ": no link" : ": not active"));
         }
         if (port.transport() == TransportType.IWARP && !transport.equals(RDMA_CM_TRANSPORT))
         {
-            return PortCandidate.rejected(port, "iWARP connects by rdma_cm only: use an InfiniBand or RoCE " +
+            return PortCandidate.rejected(port, "iWARP requires rdma_cm: use an InfiniBand or RoCE " +
                 "device, or transport " + RDMA_CM_TRANSPORT + ", which has not been tested on iWARP");
         }
         return judgeGids(port);
@@ -101,12 +100,12 @@ public final class PortSelector
                 }
             }
             isGidMissing = true;
-            return PortCandidate.rejected(port, "its GID table has nothing at index " + request.gidIndex() +
-                ", but at " + port.gids().stream().map(GidEntry::index).toList());
+            return PortCandidate.rejected(port, "GID table entry " + request.gidIndex() + " is empty" +
+                "; used entries: " + port.gids().stream().map(GidEntry::index).toList());
         }
         if (port.gids().isEmpty())
         {
-            return PortCandidate.rejected(port, "it has no GID: give its network interface an address");
+            return PortCandidate.rejected(port, "no GID: give its network interface an address");
         }
         if (port.attributes().linkLayer != LinkLayer.ETHERNET)
         {
@@ -121,7 +120,7 @@ public final class PortSelector
             }
         }
         final String warning = GidClass.of(best).isFar() ?
-            "" : "; the port has no better: give its network interface an IPv4 address";
+            "" : "; no routable GID: give the port's network interface an IPv4 address";
         return PortCandidate.usable(port, best, kind(port, best) + warning);
     }
 
@@ -142,7 +141,7 @@ public final class PortSelector
             request.ports().stream().anyMatch(name -> name.isOf(port));
     }
 
-    /** What is wrong with the names that are asked for, or null. */
+    /** The problem with the requested names, or null. */
     private String wrongName()
     {
         for (final PortName name : request.ports())
@@ -151,14 +150,15 @@ public final class PortSelector
                 .filter(candidate -> candidate.device().name().equals(name.device())).findFirst().orElse(null);
             if (device == null)
             {
-                return request.sources().device() + ": '" + name.device() + "' is no device of transport " + transport +
-                    ": choose one of " + devices.stream().map(candidate -> candidate.device().name()).toList();
+                return request.sources().device() + ": '" + name.device() + "' is not a device of transport " +
+                    transport + ": choose one of " +
+                    devices.stream().map(candidate -> candidate.device().name()).toList();
             }
             if (device.problem() == null && name.port() > device.ports().size())
             {
                 final boolean isPortOfDevice = request.names().contains(name);
                 return (isPortOfDevice ? request.sources().device() : request.sources().port()) + ": " + name.device() +
-                    " has no port " + name.port() + ", its ports are 1 to " + device.ports().size();
+                    " has no port " + name.port() + ": its ports are 1 to " + device.ports().size();
             }
         }
         if (request.names().isEmpty() && request.port() > 0 && !candidates.isEmpty() &&
@@ -204,7 +204,7 @@ public final class PortSelector
             candidates.set(i, other.passedOver(
                 chosen.isFar() && !other.isFar() ? "its GID is " + other.gidWhy() :
                     compare(chosen, other) > 0 ? "slower than " + chosen.port().name() :
-                        "after " + chosen.port().name() + ", which is as good"));
+                        "tie with " + chosen.port().name() + ", which comes first"));
         }
         final boolean isTie =
             usable.stream().allMatch(i -> compare(candidates.get(i), chosen) == 0);
@@ -219,7 +219,7 @@ public final class PortSelector
         {
             for (final int i : usable)
             {
-                // A name without a port is the first active one of the device.
+                // A name without a port stands for the device's first active port.
                 if (name.isOf(candidates.get(i).port()))
                 {
                     if (!inOrder.contains(i))
@@ -234,14 +234,14 @@ public final class PortSelector
         for (final int i : usable)
         {
             candidates.set(i, candidates.get(i).passedOver(inOrder.contains(i) ?
-                "for other ranks of this host" : "after another port of " + candidates.get(i).port().device()));
+                "for other ranks of this host" : candidates.get(i).port().device() + " has an earlier active port"));
         }
         return chosen(inOrder.get(turn), request.sources().device() + (inOrder.size() == 1 ? "" :
-            ", number " + (turn + 1) + " of the " + inOrder.size() + " usable ports it names, for local rank " +
+            ", usable port " + (turn + 1) + " of " + inOrder.size() + ", for local rank " +
             localRank));
     }
 
-    /** More than 0 when the first is the better one. */
+    /** Greater than 0 if the first is preferred. */
     private static int compare(final PortCandidate a, final PortCandidate b)
     {
         return a.isFar() != b.isFar() ? Boolean.compare(a.isFar(), b.isFar()) :

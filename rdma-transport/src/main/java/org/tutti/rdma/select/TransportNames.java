@@ -7,18 +7,18 @@ package org.tutti.rdma.select;
 import java.util.List;
 
 /**
- * How people name transports: a provider, two of them, that within hosts and that between them, with a plus sign
- * ({@code shm+verbs}), or {@code auto} for what suits where ranks are. Stateless.
+ * Parses names of transports: one provider; two providers joined by a plus sign ({@code shm+verbs}), the first within
+ * hosts and the second between them; or {@code auto}, which depends on where the ranks are. Stateless.
  */
 public final class TransportNames
 {
-    /** What suits where ranks are: {@link #SHARED} within hosts, {@link #BETWEEN_HOSTS} between them. */
+    /** {@link #SHARED} within hosts, {@link #BETWEEN_HOSTS} between them. */
     public static final String AUTO = "auto";
-    /** Shared memory: within hosts. */
+    /** Shared memory, within hosts. */
     public static final String SHARED = "shm";
-    /** What {@link #AUTO} takes between hosts. */
+    /** The transport of {@link #AUTO} between hosts. */
     public static final String BETWEEN_HOSTS = "verbs";
-    /** Stands between two names. */
+    /** Separates two names. */
     public static final String SEPARATOR = "+";
 
     private TransportNames()
@@ -26,10 +26,10 @@ public final class TransportNames
     }
 
     /**
-     * The providers of a setting.
+     * Splits a setting into providers.
      *
-     * @param setting such as {@code shm+verbs}.
-     * @return their names, that within hosts first; no look is taken whether they exist.
+     * @param setting a setting such as {@code shm+verbs}.
+     * @return names of the providers, the one within hosts first; not checked for existence.
      */
     public static List<String> of(final String setting)
     {

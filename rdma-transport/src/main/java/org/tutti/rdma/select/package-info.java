@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Which device, port and GID to use, and why: from what devices report and the user asks for. */
+/** Selection of device, port and GID from the device reports and the user's request, with reasons. */
 package org.tutti.rdma.select;

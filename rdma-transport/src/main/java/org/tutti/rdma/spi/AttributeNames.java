@@ -30,7 +30,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.SQ_PSN;
 import static org.tutti.rdma.QueuePairAttributeMask.STATE;
 import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
 
-/** The attributes of a queue pair, for people. Stateless. */
+/** Names of queue pair attributes, for messages. Stateless. */
 public final class AttributeNames
 {
     private AttributeNames()
@@ -38,10 +38,10 @@ public final class AttributeNames
     }
 
     /**
-     * The names of attributes.
+     * Formats a mask of attributes.
      *
      * @param mask mask of the attributes.
-     * @return in the order of the bits, with commas between.
+     * @return names in the order of the bits, separated by commas.
      */
     public static String of(final int mask)
     {

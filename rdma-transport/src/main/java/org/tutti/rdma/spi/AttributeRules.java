@@ -27,7 +27,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.RQ_PSN;
 import static org.tutti.rdma.QueuePairAttributeMask.SQ_PSN;
 import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
 
-/** What the values of a queue pair's attributes can be, whatever state it goes to. Stateless. */
+/** Checks the values of a queue pair's attributes, independent of its state. Stateless. */
 public final class AttributeRules
 {
     private static final String VERB = "ibv_modify_qp";
@@ -38,13 +38,13 @@ public final class AttributeRules
     private static final int MAX_MTU = 4096;
 
     /**
-     * What attributes may be at most.
+     * Upper limits of attributes.
      *
-     * @param ports     ports of the device.
-     * @param gids      the length of a port's GID table, by the port's number.
-     * @param pkeys     pkeys in a port's table.
-     * @param initiated reads and atomics at once that a queue pair can send.
-     * @param answered  reads and atomics at once that it can answer.
+     * @param ports     number of ports of the device.
+     * @param gids      length of the GID table by port number.
+     * @param pkeys     length of a port's P_Key table.
+     * @param initiated maximum outstanding reads and atomics of a queue pair as requester.
+     * @param answered  maximum outstanding reads and atomics as responder.
      */
     public record Limits(int ports, IntUnaryOperator gids, int pkeys, int initiated, int answered)
     {
@@ -55,12 +55,12 @@ public final class AttributeRules
     }
 
     /**
-     * Refuses values that no state takes.
+     * Rejects values that are invalid in every state.
      *
      * @param attributes attributes with the new values.
      * @param mask       mask of the fields to use.
      * @param limits     limits of the device.
-     * @throws RdmaException with EINVAL; the message names the value and what it can be.
+     * @throws RdmaException with EINVAL; the message names the value and its range.
      */
     public static void check(final QueuePairAttributes attributes, final int mask, final Limits limits)
     {
@@ -78,7 +78,7 @@ public final class AttributeRules
         if ((mask & ACCESS_FLAGS) != 0 && (attributes.accessFlags & ~AccessFlags.ALL) != 0)
         {
             throw invalid("qp_access_flags 0x" + Integer.toHexString(attributes.accessFlags) +
-                " has bits that are not rights of a peer");
+                " has bits that are not remote access rights");
         }
         if ((mask & PATH_MTU) != 0 && (Integer.bitCount(attributes.pathMtu) != 1 ||
             attributes.pathMtu < MIN_MTU || attributes.pathMtu > MAX_MTU))

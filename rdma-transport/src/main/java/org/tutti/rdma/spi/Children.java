@@ -7,7 +7,7 @@ package org.tutti.rdma.spi;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-/** Counts what was made from an object, and so keeps it open as long as that is. Thread-safe. */
+/** Counts the open children of an object, which cannot be closed before them. Thread-safe. */
 public final class Children
 {
     private final String name;
@@ -16,10 +16,10 @@ public final class Children
     private boolean isClosed;
 
     /**
-     * For an open object.
+     * Creates the counter of an open object.
      *
-     * @param name  name of the object, in messages.
-     * @param kinds kinds of objects that are made from it, in the plural.
+     * @param name  name of the object, for messages.
+     * @param kinds kinds of its children, in the plural, for messages.
      */
     public Children(final String name, final String kinds)
     {
@@ -28,9 +28,9 @@ public final class Children
     }
 
     /**
-     * Something is made from it.
+     * Counts a new child.
      *
-     * @param verb verb that makes it.
+     * @param verb verb that creates the child.
      * @throws RdmaException with EINVAL if the object is closed.
      */
     public synchronized void retain(final String verb)
@@ -42,16 +42,16 @@ public final class Children
         count++;
     }
 
-    /** What was made from it is closed. */
+    /** Counts a closed child. */
     public synchronized void release()
     {
         count--;
     }
 
     /**
-     * Whether calls may still be made.
+     * Whether the object is open.
      *
-     * @return false from {@link #close} on.
+     * @return false after {@link #close}.
      */
     public synchronized boolean isOpen()
     {
@@ -59,11 +59,11 @@ public final class Children
     }
 
     /**
-     * Lets nothing be made from it any more.
+     * Closes the object, unless it has open children.
      *
-     * @param verb verb that frees it.
-     * @return false when it was closed before.
-     * @throws RdmaException with EBUSY if there is something left.
+     * @param verb verb that frees the object.
+     * @return false if it was already closed.
+     * @throws RdmaException with EBUSY if there are open children.
      */
     public synchronized boolean close(final String verb)
     {

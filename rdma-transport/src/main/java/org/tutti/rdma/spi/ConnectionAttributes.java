@@ -7,7 +7,7 @@ package org.tutti.rdma.spi;
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 
-/** A queue pair's own copy of its attributes. Used under its posting lock. */
+/** A queue pair's copy of its attributes. Guarded by its posting lock. */
 public final class ConnectionAttributes
 {
     private QueuePairAttributes values = new QueuePairAttributes();
@@ -42,14 +42,14 @@ public final class ConnectionAttributes
         return values.maxRdAtomic;
     }
 
-    /** Forgets all values. */
+    /** Clears all values. */
     public void reset()
     {
         values = new QueuePairAttributes();
     }
 
     /**
-     * Takes over values.
+     * Copies values from a caller's structure.
      *
      * @param from the caller's structure.
      * @param mask mask of the fields to use.
@@ -60,7 +60,7 @@ public final class ConnectionAttributes
     }
 
     /**
-     * Copies all values.
+     * Copies all values to a caller's structure.
      *
      * @param to the caller's structure.
      */

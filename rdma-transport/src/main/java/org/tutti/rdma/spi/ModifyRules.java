@@ -14,8 +14,8 @@ import static org.tutti.rdma.QueuePairAttributeMask.CUR_STATE;
 import static org.tutti.rdma.QueuePairAttributeMask.STATE;
 
 /**
- * Which changes of a queue pair's attributes are allowed: InfiniBand Architecture Specification, volume 1, table 91
- * (modify QP state), as Linux reads it. Stateless.
+ * Checks changes of a queue pair's attributes by the InfiniBand Architecture Specification, volume 1, table 91 (modify
+ * QP state), as Linux interprets it. Stateless.
  */
 public final class ModifyRules
 {
@@ -29,12 +29,13 @@ public final class ModifyRules
      * Checks a change.
      *
      * @param type       type of the queue pair.
-     * @param actual     state that the queue pair is in.
+     * @param actual     current state of the queue pair.
      * @param attributes attributes with the new values.
      * @param mask       mask of the fields to use.
      * @param limits     limits of the device.
-     * @return the state to go to.
-     * @throws RdmaException with EINVAL if it is not allowed; the message names what is missing, forbidden or wrong.
+     * @return the next state.
+     * @throws RdmaException with EINVAL if the change is not permitted; the message names the missing, forbidden or
+     *                       invalid attributes.
      */
     public static QueuePairState check(final QueuePairType type, final QueuePairState actual,
         final QueuePairAttributes attributes, final int mask, final AttributeRules.Limits limits)

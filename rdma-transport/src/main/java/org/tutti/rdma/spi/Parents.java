@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma.spi;
 
-/** What an object was made from, kept open while it is. */
+/** The parents of an object, which stay open while it is open. */
 public final class Parents
 {
     private final Children[] parents;
@@ -15,12 +15,12 @@ public final class Parents
     }
 
     /**
-     * Keeps all of them open.
+     * Retains all parents.
      *
-     * @param verb    verb that makes the object.
-     * @param parents the children of each; the same one may be there twice.
-     * @return to be released once.
-     * @throws org.tutti.rdma.RdmaException with EINVAL if one is closed; then none is kept.
+     * @param verb    verb that creates the object.
+     * @param parents child counters of the parents; may contain duplicates.
+     * @return the retained parents, to be released once.
+     * @throws org.tutti.rdma.RdmaException with EINVAL if one is closed; none is retained then.
      */
     public static Parents retain(final String verb, final Children... parents)
     {
@@ -42,7 +42,7 @@ public final class Parents
         return new Parents(parents);
     }
 
-    /** Lets them be closed again. */
+    /** Releases all parents. */
     public void release()
     {
         for (final Children parent : parents)

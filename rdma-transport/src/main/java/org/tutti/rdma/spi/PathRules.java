@@ -11,8 +11,8 @@ import org.tutti.rdma.RdmaException;
 import java.util.function.IntUnaryOperator;
 
 /**
- * What a path's values can be on any device. Drivers put most of them into fields of fewer bits, and would cut off what
- * does not fit. Stateless.
+ * Checks the values of a path for any device. Drivers store most of them in narrower fields and would truncate larger
+ * values. Stateless.
  */
 public final class PathRules
 {
@@ -27,14 +27,14 @@ public final class PathRules
     }
 
     /**
-     * Refuses a path that no device can take.
+     * Rejects a path that is invalid on every device.
      *
-     * @param verb  verb that it is for.
-     * @param name  name for messages.
+     * @param verb  verb named in errors.
+     * @param name  name of the path in messages.
      * @param path  path to check.
-     * @param ports ports of the device.
-     * @param gids  the length of a port's GID table, by the port's number.
-     * @throws RdmaException with EINVAL; the message names the value and what it can be.
+     * @param ports number of ports of the device.
+     * @param gids  length of the GID table by port number.
+     * @throws RdmaException with EINVAL; the message names the value and its range.
      */
     public static void check(final String verb, final String name, final AddressHandleAttributes path,
         final int ports, final IntUnaryOperator gids)
@@ -50,7 +50,7 @@ public final class PathRules
         checkRange(verb, name + ".static_rate", path.staticRate(), 0, MAX_BYTE);
         if (path.global())
         {
-            // Devices know the index as a byte.
+            // Devices store the index in a byte.
             final int length = Math.min(gids.applyAsInt(path.portNum()), MAX_BYTE + 1);
             checkRange(verb, name + ".grh.sgid_index", path.sgidIndex(), 0, length - 1);
             checkRange(verb, name + ".grh.flow_label", path.flowLabel(), 0, MAX_FLOW_LABEL);

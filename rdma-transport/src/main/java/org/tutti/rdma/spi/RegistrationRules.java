@@ -9,7 +9,7 @@ import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-/** What memory can be registered, and how, on any device. Stateless. */
+/** Checks the arguments of memory registration. Stateless. */
 public final class RegistrationRules
 {
     private static final String VERB = "ibv_reg_mr";
@@ -22,21 +22,21 @@ public final class RegistrationRules
     }
 
     /**
-     * Refuses what no device registers, or not this one.
+     * Rejects ranges and access flags that no device, or not this one, supports.
      *
      * @param address  address of the first byte.
      * @param length   length in bytes.
      * @param access   {@link AccessFlags}.
-     * @param lacking  those that the provider or the device does not have.
+     * @param lacking  flags that the provider or the device does not support.
      * @param provider name of the provider, for messages.
-     * @throws RdmaException with EINVAL if it makes no sense, with EOPNOTSUPP if it is lacking.
+     * @throws RdmaException with EINVAL if the arguments are invalid, with EOPNOTSUPP if a flag is not supported.
      */
     public static void check(
         final long address, final long length, final int access, final int lacking, final String provider)
     {
         if (length <= 0 || address == 0)
         {
-            throw invalid(length + " bytes at 0x" + Long.toHexString(address) + ": both must be more than 0");
+            throw invalid(length + " bytes at 0x" + Long.toHexString(address) + ": both must be greater than 0");
         }
         if ((access & ~KNOWN) != 0)
         {
@@ -48,15 +48,15 @@ public final class RegistrationRules
         }
         if ((access & lacking & AccessFlags.ON_DEMAND) != 0)
         {
-            throw unsupported(provider + " has no paging on demand; register without ON_DEMAND");
+            throw unsupported(provider + " does not support on-demand paging; register without ON_DEMAND");
         }
         if ((access & lacking & AccessFlags.ZERO_BASED) != 0)
         {
-            throw unsupported(provider + " counts addresses as this process does; register without ZERO_BASED");
+            throw unsupported(provider + " does not support zero-based addresses; register without ZERO_BASED");
         }
         if ((access & AccessFlags.ZERO_BASED) != 0 && address % UnsafeApi.pageSize() != 0)
         {
-            throw invalid("ZERO_BASED memory has to begin at a page, not at 0x" + Long.toHexString(address));
+            throw invalid("ZERO_BASED memory must be page-aligned, not at 0x" + Long.toHexString(address));
         }
     }
 

@@ -28,18 +28,18 @@ import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
 /**
  * The state transitions of one type of queue pair, and the attributes that each requires or allows.
  *
- * @param init            what RESET to INIT requires, and INIT to INIT allows.
- * @param rtr             what INIT to RTR requires.
- * @param rtrOptional     what INIT to RTR allows.
- * @param rts             what RTR to RTS requires.
- * @param running         what all transitions to RTS allow.
- * @param drained         what SQD to SQD allows.
- * @param hasFailingSends whether there is SQE.
+ * @param init            attributes that RESET to INIT requires, and INIT to INIT allows.
+ * @param rtr             attributes that INIT to RTR requires.
+ * @param rtrOptional     attributes that INIT to RTR allows.
+ * @param rts             attributes that RTR to RTS requires.
+ * @param running         attributes that all transitions to RTS allow.
+ * @param drained         attributes that SQD to SQD allows.
+ * @param hasFailingSends whether the type has the state SQE.
  */
 record Transitions(
     int init, int rtr, int rtrOptional, int rts, int running, int drained, boolean hasFailingSends)
 {
-    /** In place of a mask: there is no such transition. */
+    /** In place of a mask: no such transition. */
     static final int FORBIDDEN = -1;
 
     private static final int CONNECTED_INIT = PKEY_INDEX | PORT | ACCESS_FLAGS;
@@ -66,10 +66,10 @@ record Transitions(
     }
 
     /**
-     * What a transition requires.
+     * The attributes that a transition requires.
      *
-     * @param from a state.
-     * @param to   the next.
+     * @param from current state.
+     * @param to   next state.
      * @return a mask, or {@link #FORBIDDEN}.
      */
     int required(final QueuePairState from, final QueuePairState to)
@@ -90,10 +90,10 @@ record Transitions(
     }
 
     /**
-     * What a transition allows beyond what it requires.
+     * The attributes that a transition allows in addition to the required ones.
      *
-     * @param from a state.
-     * @param to   the next.
+     * @param from current state.
+     * @param to   next state.
      * @return a mask.
      */
     int optional(final QueuePairState from, final QueuePairState to)

@@ -4,7 +4,7 @@
  */
 
 /**
- * For providers that keep a queue pair's state themselves: which changes are allowed, and the attributes that were set.
- * Users of verbs need nothing of it.
+ * Support for providers: checks of attributes, the attributes of a queue pair, and the tracking of parents and
+ * children. Not for users of verbs.
  */
 package org.tutti.rdma.spi;

@@ -57,19 +57,19 @@ class PortRequestTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "mlx5_0:1:2|1|1|TUTTI_DEVICE='mlx5_0:1:2' is no list of devices: give names, such as mlx5_0, with ports, " +
+        "mlx5_0:1:2|1|1|TUTTI_DEVICE='mlx5_0:1:2' is not a list of devices: give names, such as mlx5_0, with ports, " +
             "such as mlx5_0:1, or several, such as mlx5_0:1,mlx5_1:1",
-        "mlx5_0,|1|1|TUTTI_DEVICE='mlx5_0,' is no list of devices: give names, such as mlx5_0, with ports, " +
+        "mlx5_0,|1|1|TUTTI_DEVICE='mlx5_0,' is not a list of devices: give names, such as mlx5_0, with ports, " +
             "such as mlx5_0:1, or several, such as mlx5_0:1,mlx5_1:1",
-        "mlx5_0:|1|1|TUTTI_DEVICE='mlx5_0:' is no list of devices: port '' is no number from 1 to 255: " +
-            "tutti devices shows what there is",
-        "mlx5_0:x|1|1|TUTTI_DEVICE='mlx5_0:x' is no list of devices: port 'x' is no number from 1 to 255: " +
-            "tutti devices shows what there is",
-        "mlx5_0|0|1|TUTTI_PORT='0' is no number from 1 to 255: tutti devices shows what there is",
-        "mlx5_0|256|1|TUTTI_PORT='256' is no number from 1 to 255: tutti devices shows what there is",
-        "mlx5_0|one|1|TUTTI_PORT='one' is no number from 1 to 255: tutti devices shows what there is",
-        "mlx5_0|1|-1|TUTTI_GID_INDEX='-1' is no number from 0 to 65535: tutti devices shows what there is",
-        "mlx5_0|1|65536|TUTTI_GID_INDEX='65536' is no number from 0 to 65535: tutti devices shows what there is"})
+        "mlx5_0:|1|1|TUTTI_DEVICE='mlx5_0:' is not a list of devices: port '' is not a number from 1 to 255; " +
+            "list devices with: tutti devices",
+        "mlx5_0:x|1|1|TUTTI_DEVICE='mlx5_0:x' is not a list of devices: port 'x' is not a number from 1 to 255; " +
+            "list devices with: tutti devices",
+        "mlx5_0|0|1|TUTTI_PORT='0' is not a number from 1 to 255; list devices with: tutti devices",
+        "mlx5_0|256|1|TUTTI_PORT='256' is not a number from 1 to 255; list devices with: tutti devices",
+        "mlx5_0|one|1|TUTTI_PORT='one' is not a number from 1 to 255; list devices with: tutti devices",
+        "mlx5_0|1|-1|TUTTI_GID_INDEX='-1' is not a number from 0 to 65535; list devices with: tutti devices",
+        "mlx5_0|1|65536|TUTTI_GID_INDEX='65536' is not a number from 0 to 65535; list devices with: tutti devices"})
     void shouldSayWhatIsWrong(final String device, final String port, final String gidIndex, final String message)
     {
         final IllegalArgumentException thrown =

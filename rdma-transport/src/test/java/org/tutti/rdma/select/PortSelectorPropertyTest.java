@@ -62,7 +62,7 @@ class PortSelectorPropertyTest
                 isNear(candidate.gid()))
             {
                 assertTrue(candidate.port().gids().stream().allMatch(PortSelectorPropertyTest::isNear));
-                assertTrue(candidate.gidWhy().contains("the port has no better"), candidate::gidWhy);
+                assertTrue(candidate.gidWhy().contains("no routable GID"), candidate::gidWhy);
             }
         }
         if (selection.chosen() != null && !selection.chosen().isFar())

@@ -52,13 +52,13 @@ class PortSelectorTest
     @CsvSource(delimiter = '|', value = {
         "0 1 2 3 4 5 6 7 8 9|3|RoCE v2, IPv4",
         "0 1 2 4 5 6 7 8|5|RoCE v2, IPv6",
-        "0 1 2 4 6 7 8|8|of a type that is not told",
-        "0 1 2 4 6 7|2|RoCE v1, which no router forwards",
-        "0 1 6 7|1|link-local; the port has no better: give its network interface an IPv4 address",
-        "0 6 7|6|link-local; the port has no better: give its network interface an IPv4 address",
-        "0 7|0|RoCE v1, link-local; the port has no better: give its network interface an IPv4 address",
-        "7|7|this host's own, which no other reaches; the port has no better: " +
-            "give its network interface an IPv4 address"})
+        "0 1 2 4 6 7 8|8|type not reported",
+        "0 1 2 4 6 7|2|RoCE v1, not routable",
+        "0 1 6 7|1|link-local; no routable GID: give the port's network interface an IPv4 address",
+        "0 6 7|6|link-local; no routable GID: give the port's network interface an IPv4 address",
+        "0 7|0|RoCE v1, link-local; no routable GID: give the port's network interface an IPv4 address",
+        "7|7|loopback, reachable from this host only; no routable GID: " +
+            "give the port's network interface an IPv4 address"})
     void shouldPreferTheGidThatGetsFarthest(final String indices, final int chosen, final String why)
     {
         final GidEntry[] gids = List.of(indices.split(" ", -1)).stream()
@@ -97,8 +97,8 @@ class PortSelectorTest
             device("mlx5_1", infiniBand(DOWN, HDR_200G), infiniBand(ACTIVE, EDR_100G)));
 
         assertEquals("mlx5_1:2", selection.chosen().port().name());
-        assertEquals(List.of("its state is DOWN: no link", "its state is INIT: not active",
-            "its state is DOWN: no link", "the only active port"),
+        assertEquals(List.of("state DOWN: no link", "state INIT: not active",
+            "state DOWN: no link", "the only active port"),
             selection.candidates().stream().map(PortCandidate::why).toList());
     }
 
@@ -131,7 +131,7 @@ class PortSelectorTest
 
         assertEquals("mlx5_3:1", selection.chosen().port().name());
         assertEquals("the first of 2 active ports", selection.chosen().why());
-        assertEquals("after mlx5_3:1, which is as good", selection.candidates().get(1).why());
+        assertEquals("tie with mlx5_3:1, which comes first", selection.candidates().get(1).why());
     }
 
     @ParameterizedTest
@@ -160,8 +160,8 @@ class PortSelectorTest
             "verbs", devices, PortRequest.of("mlx5_2,mlx5_1,mlx5_0", "", ""), localRank);
 
         assertEquals(chosen, selection.chosen().port().name());
-        assertEquals("TUTTI_DEVICE='mlx5_2,mlx5_1,mlx5_0', number " + number +
-            " of the 2 usable ports it names, for local rank " + localRank, selection.chosen().why());
+        assertEquals("TUTTI_DEVICE='mlx5_2,mlx5_1,mlx5_0', usable port " + number +
+            " of 2, for local rank " + localRank, selection.chosen().why());
     }
 
     @Test
@@ -176,14 +176,14 @@ class PortSelectorTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "mlx5_9|||TUTTI_DEVICE='mlx5_9': 'mlx5_9' is no device of transport verbs: choose one of [mlx5_0, mlx4_0]",
-        "mlx5_0,mlx|||TUTTI_DEVICE='mlx5_0,mlx': 'mlx' is no device of transport verbs: " +
+        "mlx5_9|||TUTTI_DEVICE='mlx5_9': 'mlx5_9' is not a device of transport verbs: choose one of [mlx5_0, mlx4_0]",
+        "mlx5_0,mlx|||TUTTI_DEVICE='mlx5_0,mlx': 'mlx' is not a device of transport verbs: " +
             "choose one of [mlx5_0, mlx4_0]",
-        "mlx5_0:2|||TUTTI_DEVICE='mlx5_0:2': mlx5_0 has no port 2, its ports are 1 to 1",
-        "mlx5_0|2||TUTTI_PORT='2': mlx5_0 has no port 2, its ports are 1 to 1",
+        "mlx5_0:2|||TUTTI_DEVICE='mlx5_0:2': mlx5_0 has no port 2: its ports are 1 to 1",
+        "mlx5_0|2||TUTTI_PORT='2': mlx5_0 has no port 2: its ports are 1 to 1",
         "|3||TUTTI_PORT='3': no device of transport verbs has port 3: choose one of [mlx5_0:1, mlx4_0:1, mlx4_0:2]",
         "mlx5_0||4|TUTTI_GID_INDEX='4': no port can be used; " +
-            "mlx5_0:1: its GID table has nothing at index 4, but at [0, 3]"})
+            "mlx5_0:1: GID table entry 4 is empty; used entries: [0, 3]"})
     void shouldNameTheSettingThatIsWrong(
         final String device, final String port, final String gidIndex, final String problem)
     {
@@ -205,9 +205,9 @@ class PortSelectorTest
             device("siw0", port(TransportType.IWARP, LinkLayer.ETHERNET, ACTIVE, EDR_100G, 0, IPV4_V2)));
 
         assertEquals("no port of transport verbs can be used; mlx5_1: ibv_open_device: no right (EACCES); " +
-            "mlx5_0:1: its state is DOWN: no link; " +
-            "mlx5_0:2: it has no GID: give its network interface an address; " +
-            "siw0:1: iWARP connects by rdma_cm only: use an InfiniBand or RoCE device, or transport disni, " +
+            "mlx5_0:1: state DOWN: no link; " +
+            "mlx5_0:2: no GID: give its network interface an address; " +
+            "siw0:1: iWARP requires rdma_cm: use an InfiniBand or RoCE device, or transport disni, " +
             "which has not been tested on iWARP (tutti devices -v shows all of them)",
             selection.problem());
         assertFalse(selection.isRequestWrong());
@@ -219,7 +219,7 @@ class PortSelectorTest
         final PortSelection selection = select(PortRequest.of("mlx5_0", "", ""),
             device("mlx5_0", infiniBand(DOWN, EDR_100G)), device("mlx5_1", infiniBand(ACTIVE, EDR_100G)));
 
-        assertEquals("no port of transport verbs can be used; mlx5_0:1: its state is DOWN: no link " +
+        assertEquals("no port of transport verbs can be used; mlx5_0:1: state DOWN: no link " +
             "(tutti devices -v shows all of them)", selection.problem());
         assertFalse(selection.isRequestWrong());
     }
