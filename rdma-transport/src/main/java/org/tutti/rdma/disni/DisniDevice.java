@@ -9,7 +9,7 @@ import org.tutti.rdma.Device;
 import org.tutti.rdma.NodeType;
 import org.tutti.rdma.TransportType;
 
-/** A device that is opened twice: by libibverbs, to ask what it is, and by rdma_cm, to use it. */
+/** A device that is opened twice: by libibverbs for queries, and by rdma_cm for use. */
 final class DisniDevice implements Device
 {
     private final Device queried;

@@ -18,9 +18,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
 /**
- * Defines DiSNI's classes, and those of ours that use them, once more: for these, DiSNI's call of
- * {@link System#loadLibrary} finds the library that Tutti brings, wherever it is. A class path's own loader would look
- * in {@code java.library.path} only, which is fixed when the JVM starts.
+ * Redefines DiSNI's classes and those of Tutti that use them, so that DiSNI's call of {@link System#loadLibrary} finds
+ * the library bundled with Tutti. The class path's loader searches only {@code java.library.path}, which is fixed when
+ * the JVM starts.
  */
 final class DisniLoader extends ClassLoader
 {
@@ -41,10 +41,10 @@ final class DisniLoader extends ClassLoader
     }
 
     /**
-     * What opens devices, with DiSNI loaded.
+     * Loads DiSNI and returns the function that opens devices.
      *
-     * @return takes the device to be, and an open context to ask of what the device is, which it then owns.
-     * @throws RdmaException if DiSNI or its native half cannot be loaded; the message says what to do.
+     * @return a function of the device and an open context for queries, which the result owns.
+     * @throws RdmaException if DiSNI or its native library cannot be loaded; the message contains the fix.
      */
     @SuppressWarnings("unchecked")
     static synchronized BiFunction<Device, Context, Context> opener()
@@ -66,12 +66,12 @@ final class DisniLoader extends ClassLoader
     }
 
     /**
-     * An instance of a class that is defined by this loader, as is all of its package.
+     * Creates an instance of a class defined by this loader, together with its package.
      *
      * @param name name of the class.
-     * @param type type of use.
+     * @param type type to return.
      * @param <T>  type of the object.
-     * @return made by its public constructor.
+     * @return an instance created by the public constructor.
      */
     static synchronized <T> T newInstance(final String name, final Class<T> type)
     {
@@ -147,7 +147,7 @@ final class DisniLoader extends ClassLoader
         }
     }
 
-    /** Null where the library is on {@code java.library.path}: there the JVM looks next. */
+    /** Null if the library is on {@code java.library.path}, which the JVM searches next. */
     @Override
     protected String findLibrary(final String name)
     {

@@ -12,33 +12,33 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Verbs by DiSNI 2.1. What DiSNI can, it does: protection domains, memory regions, queues, posting and polling by
- * stateful verb calls, and connecting by rdma_cm. What a device and its ports are, which DiSNI cannot ask, is asked of
- * the provider {@code verbs}.
+ * Verbs by DiSNI 2.1. DiSNI implements protection domains, memory regions, queues, posting and polling by stateful verb
+ * calls, and connecting by rdma_cm. Queries of devices and ports, which DiSNI lacks, use the provider {@code verbs}.
  * <p>
- * Thread-safe. There are reliable connections only, between IPv4 addresses: whatever else the interface of verbs has
- * fails with {@link org.tutti.rdma.Errno#EOPNOTSUPP}. The state of a queue pair may go to ready-to-send before its peer
- * is there: the connection is made as soon as both are ready to receive, and sends wait for it.
+ * Thread-safe. Supports only reliable connections between IPv4 addresses; all other verbs fail with
+ * {@link org.tutti.rdma.Errno#EOPNOTSUPP}. A queue pair may become ready to send before its peer exists: the connection
+ * is established as soon as both are ready to receive, and sends wait for it.
  */
 public final class DisniProvider implements RdmaProvider
 {
     private static final String QUERIED_PROVIDER = "verbs";
 
-    /** For {@link RdmaProvider#load}. */
+    /** Creates a provider, for {@link RdmaProvider#load}. */
     public DisniProvider()
     {
-        // Nothing is loaded before a device is opened.
+        // Nothing is loaded until a device is opened.
     }
 
     /**
-     * Makes an instance of a class that uses DiSNI itself. The class, and what else is in its package, is defined anew,
-     * where DiSNI finds its native half: only what all share, such as the JDK's types, can go in and out.
+     * Creates an instance of a class that uses DiSNI directly. The class and its package are redefined by the loader
+     * that finds DiSNI's native library, so only types shared by all loaders, such as the JDK's, can be passed in and
+     * out.
      *
-     * @param className class name of a public class with a public constructor without parameters.
-     * @param type      type of use.
+     * @param className name of a public class with a public no-argument constructor.
+     * @param type      type to return.
      * @param <T>       type of the object.
      * @return the instance.
-     * @throws RdmaException if DiSNI or its native half cannot be loaded, or there is no such class.
+     * @throws RdmaException if DiSNI or its native library cannot be loaded, or the class does not exist.
      */
     public static <T> T newInstance(final String className, final Class<T> type)
     {

@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Finds DiSNI's native half. Stateless. */
+/** Finds DiSNI's native library. Stateless. */
 final class NativeHalf
 {
     private NativeHalf()
@@ -24,13 +24,13 @@ final class NativeHalf
     }
 
     /**
-     * Where a library is that is not on {@code java.library.path}: the bundled one, copied to a file that only this
-     * user can read. {@link #remove} it when it is loaded.
+     * Finds a library that is not on {@code java.library.path}: copies the bundled one to a file that only this user
+     * can read. {@link #remove} the file after loading.
      *
-     * @param name        name of the library, as {@link System#loadLibrary} takes it.
+     * @param name        name of the library, as for {@link System#loadLibrary}.
      * @param libraryPath the {@code java.library.path}.
-     * @return null when it is on that path: the user put that one there.
-     * @throws RdmaException if it is in neither place; the message says what to install.
+     * @return path of the copy, or null if the user provides the library on that path.
+     * @throws RdmaException if neither exists; the message says what to install.
      */
     static Path find(final String name, final String libraryPath)
     {
@@ -54,7 +54,8 @@ final class NativeHalf
         catch (final IOException e)
         {
             throw new RdmaException(Errno.EACCES, "load_provider", "cannot copy " + file + " to " +
-                System.getProperty("java.io.tmpdir") + ": " + e + "; let -Djava.io.tmpdir name a directory with room");
+                System.getProperty("java.io.tmpdir") + ": " + e + "; set -Djava.io.tmpdir to a directory with free " +
+                "space");
         }
     }
 
@@ -74,7 +75,7 @@ final class NativeHalf
     }
 
     /**
-     * Removes the copy: what is mapped needs no name.
+     * Removes the copy, which needs no name once it is mapped.
      *
      * @param library library from {@link #find}, or null.
      */
@@ -96,22 +97,22 @@ final class NativeHalf
 
     private static RdmaException missing(final String file, final String folder) throws IOException
     {
-        String reason = "it is built for Linux only, and this is " + folder.substring(0, folder.length() - 1);
+        String reason = "it is built for Linux only, not for " + folder.substring(0, folder.length() - 1);
         String fix = "build Tutti on this platform";
         try (InputStream note = NativeHalf.class.getResourceAsStream(folder + "libdisni.missing"))
         {
             if (note != null)
             {
                 final String what = new String(note.readAllBytes(), StandardCharsets.UTF_8).strip();
-                reason = "when Tutti was built, there was no " + what.replace(" ", ", ");
+                reason = "the build of Tutti found no " + what.replace(" ", ", ");
                 fix = "install gcc, libibverbs-dev and librdmacm-dev and build again";
             }
         }
-        return new RdmaException(Errno.ENOENT, "load_provider", "DiSNI's native half " + file + " is not here: " +
-            reason + "; " + fix + ", or let -Djava.library.path name a directory that has one");
+        return new RdmaException(Errno.ENOENT, "load_provider", "DiSNI's native library " + file + " is missing: " +
+            reason + "; " + fix + ", or set -Djava.library.path to a directory that contains one");
     }
 
-    /** As the build names it. */
+    /** The platform name used by the build. */
     private static String platform()
     {
         final String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);

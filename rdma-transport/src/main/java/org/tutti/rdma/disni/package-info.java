@@ -4,8 +4,8 @@
  */
 
 /**
- * Verbs on DiSNI, a library of IBM's that reaches libibverbs and librdmacm by JNI. This package finds DiSNI's native
- * half and gives DiSNI, with the classes that use it, a class loader that knows where that is; the provider itself is
- * in {@link org.tutti.rdma.disni.impl}. It is loaded only when the transport {@code disni} is asked for.
+ * Verbs on DiSNI, a library of IBM that calls libibverbs and librdmacm by JNI. This package finds DiSNI's native
+ * library and loads DiSNI and the classes that use it by a class loader that knows its location; the provider itself is
+ * in {@link org.tutti.rdma.disni.impl}. It is loaded only if the transport {@code disni} is requested.
  */
 package org.tutti.rdma.disni;

@@ -122,12 +122,12 @@ public final class RegisteredMemoryPool implements AutoCloseable
             final long offset = region.allocate(length, alignment);
             if (offset != BestFitAllocator.NO_SPACE)
             {
-                return give(region, offset, length);
+                return newBuffer(region, offset, length);
             }
         }
 
         final PoolRegion region = grow(length);
-        return give(region, region.allocate(length, alignment), length);
+        return newBuffer(region, region.allocate(length, alignment), length);
     }
 
     /**
@@ -263,7 +263,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
         return closed;
     }
 
-    private RegisteredBuffer give(final PoolRegion region, final long offset, final long length)
+    private RegisteredBuffer newBuffer(final PoolRegion region, final long offset, final long length)
     {
         allocated += Math.max(ALIGNMENT, (length + ALIGNMENT - 1) & -ALIGNMENT);
         peak = Math.max(peak, allocated);

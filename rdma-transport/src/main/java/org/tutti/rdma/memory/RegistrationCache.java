@@ -236,7 +236,7 @@ public final class RegistrationCache implements AutoCloseable
         Registration registration;
         try
         {
-            registration = registerOrMakeRoom(unionBegin, unionEnd);
+            registration = registerOrEvict(unionBegin, unionEnd);
         }
         catch (final RdmaException ex)
         {
@@ -245,7 +245,7 @@ public final class RegistrationCache implements AutoCloseable
                 throw ex;
             }
             // The registrations that it overlaps may be stale: register only the requested range.
-            registration = registerOrMakeRoom(begin, end);
+            registration = registerOrEvict(begin, end);
         }
 
         // Eviction may have moved the entries.
@@ -260,7 +260,7 @@ public final class RegistrationCache implements AutoCloseable
         return registration;
     }
 
-    private Registration registerOrMakeRoom(final long begin, final long end)
+    private Registration registerOrEvict(final long begin, final long end)
     {
         try
         {

@@ -9,8 +9,8 @@ import org.agrona.UnsafeApi;
 import java.lang.foreign.Arena;
 
 /**
- * The system calls of files. Functions return their result, or a negative {@code errno}. Thread-safe; after a thread's
- * first call, nothing is allocated.
+ * File system calls. Functions return their result, or a negative {@code errno}. Thread-safe; allocates nothing after a
+ * thread's first call.
  */
 public final class FileCalls
 {
@@ -49,7 +49,7 @@ public final class FileCalls
     {
     }
 
-    /** What only some providers call: linked when needed. */
+    /** Functions that only some providers call, linked on demand. */
     private static final class Rare
     {
         static final NativeFunction FCNTL = NativeFunction.intOfLibc("fcntl");
@@ -62,7 +62,7 @@ public final class FileCalls
     /**
      * Opens a file with mode 0600.
      *
-     * @param path  path.
+     * @param path  path of the file.
      * @param flags one of the {@code O_} constants; close-on-exec is added.
      * @return a descriptor, or a negative errno.
      */
@@ -77,7 +77,7 @@ public final class FileCalls
     /**
      * Closes a descriptor.
      *
-     * @param fd file descriptor of a file, a process or events.
+     * @param fd descriptor of a file, pidfd or eventfd.
      */
     public static void close(final int fd)
     {
@@ -97,12 +97,12 @@ public final class FileCalls
     }
 
     /**
-     * Reserves the pages of a range, so that touching them cannot fail later.
+     * Reserves the pages of a range, so that later access cannot fail.
      *
      * @param fd     file descriptor of the file.
      * @param offset offset of the range, in bytes.
      * @param length length of the range, in bytes.
-     * @return 0, or a negative errno; then nothing is reserved.
+     * @return 0, or a negative errno, in which case nothing is reserved.
      */
     public static int reserve(final int fd, final long offset, final long length)
     {
@@ -116,7 +116,7 @@ public final class FileCalls
     }
 
     /**
-     * Gives the pages of a range back; they read as zeroes then.
+     * Frees the pages of a range, which then reads as zeros.
      *
      * @param fd     file descriptor of the file.
      * @param offset offset of the range, in bytes.
@@ -128,10 +128,10 @@ public final class FileCalls
     }
 
     /**
-     * The space left in a descriptor's file system.
+     * The free space in a descriptor's file system.
      *
-     * @param fd file descriptor of any file in it.
-     * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
+     * @param fd descriptor of any file in it.
+     * @return size in bytes; {@link Long#MAX_VALUE} if unknown.
      */
     public static long availableBytes(final int fd)
     {
@@ -141,8 +141,8 @@ public final class FileCalls
     /**
      * The size of a descriptor's file system.
      *
-     * @param fd file descriptor of any file in it.
-     * @return in bytes; {@link Long#MAX_VALUE} when it cannot be told.
+     * @param fd descriptor of any file in it.
+     * @return size in bytes; {@link Long#MAX_VALUE} if unknown.
      */
     public static long totalBytes(final int fd)
     {
@@ -172,7 +172,7 @@ public final class FileCalls
      * The length of a file.
      *
      * @param fd file descriptor of the file.
-     * @return in bytes, or a negative errno.
+     * @return length in bytes, or a negative errno.
      */
     public static long size(final int fd)
     {
@@ -180,7 +180,7 @@ public final class FileCalls
     }
 
     /**
-     * Locks or unlocks a file; the kernel unlocks it when the process ends.
+     * Locks or unlocks a file; the kernel unlocks it when the process exits.
      *
      * @param fd        file descriptor of the file.
      * @param operation a sum of the {@code LOCK_} constants.
@@ -192,10 +192,10 @@ public final class FileCalls
     }
 
     /**
-     * Whether another descriptor holds a file's lock: its owner lives.
+     * Whether another descriptor holds a file's lock, that is, its owner is alive.
      *
      * @param fd file descriptor of the file.
-     * @return false when this could have locked it.
+     * @return false if the lock is free.
      */
     public static boolean isLocked(final int fd)
     {
@@ -208,7 +208,7 @@ public final class FileCalls
     }
 
     /**
-     * Makes reads of a descriptor return at once.
+     * Makes a descriptor non-blocking.
      *
      * @param fd file descriptor of a file.
      * @return 0, or a negative errno.
@@ -220,11 +220,11 @@ public final class FileCalls
     }
 
     /**
-     * Reads one number of a file.
+     * Reads a 4-byte number from a file.
      *
      * @param fd     file descriptor.
-     * @param offset offset of the four bytes, in bytes.
-     * @return the number, or a negative errno; 0 where the file ends before.
+     * @param offset offset of the number, in bytes.
+     * @return the number, or a negative errno; 0 beyond the end of the file.
      */
     public static int readInt(final int fd, final long offset)
     {

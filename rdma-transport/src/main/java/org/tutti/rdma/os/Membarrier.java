@@ -5,8 +5,8 @@
 package org.tutti.rdma.os;
 
 /**
- * The system call {@code membarrier(2)}: a full memory barrier in every running thread of this process, asked for by
- * one of them. With it, a pair of threads of which one hardly ever acts needs no barrier in the other. Thread-safe.
+ * The system call {@code membarrier(2)}: a full memory barrier in every running thread of this process, issued by one
+ * of them. It moves the cost of a barrier from the fast path of one thread to the rare path of another. Thread-safe.
  */
 public final class Membarrier
 {
@@ -22,21 +22,21 @@ public final class Membarrier
     }
 
     /**
-     * Whether the kernel has it, since Linux 4.14, and lets this process call it.
+     * Whether the kernel supports it (since Linux 4.14) and permits this process to call it.
      *
-     * @return the same whenever it is asked.
+     * @return the same value on every call.
      */
     public static boolean isAvailable()
     {
         return AVAILABLE;
     }
 
-    /** Makes every thread pass a barrier. Takes microseconds; only where it {@link #isAvailable}. */
+    /** Executes a barrier in every thread. Takes microseconds; requires {@link #isAvailable}. */
     public static void passInAllThreads()
     {
         if (!call(PRIVATE_EXPEDITED))
         {
-            throw new IllegalStateException("membarrier worked before and does not now: errno=" +
+            throw new IllegalStateException("membarrier failed although it is available: errno=" +
                 NativeFunction.errno());
         }
     }

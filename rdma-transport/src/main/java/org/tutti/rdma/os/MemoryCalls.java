@@ -8,8 +8,8 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.Errno;
 
 /**
- * The system calls of memory and its mappings. Functions return their result, or a negative {@code errno}. Thread-safe;
- * after a thread's first call, nothing is allocated.
+ * System calls for memory mappings. Functions return their result, or a negative {@code errno}. Thread-safe; allocates
+ * nothing after a thread's first call.
  */
 public final class MemoryCalls
 {
@@ -28,7 +28,7 @@ public final class MemoryCalls
     {
     }
 
-    /** What not all processes call: linked when needed. */
+    /** Functions that not all processes call, linked on demand. */
     private static final class Rare
     {
         static final NativeFunction MADVISE = NativeFunction.intOfLibc("madvise");
@@ -41,9 +41,9 @@ public final class MemoryCalls
     }
 
     /**
-     * Maps a file from its start, shared, for loads and stores.
+     * Maps a file from its start, shared, readable and writable.
      *
-     * @param fd     file descriptor of the file; may be closed afterwards.
+     * @param fd     descriptor of the file, which may be closed afterwards.
      * @param length length in bytes.
      * @return an address, or a negative errno.
      */
@@ -53,7 +53,7 @@ public final class MemoryCalls
     }
 
     /**
-     * Maps zeroed memory of this process.
+     * Maps zeroed private memory.
      *
      * @param length length in bytes.
      * @return an address, or a negative errno.
@@ -81,7 +81,7 @@ public final class MemoryCalls
     }
 
     /**
-     * Asks for huge pages, which the kernel may or may not have.
+     * Advises the kernel to use huge pages.
      *
      * @param address address of the first byte.
      * @param length  length in bytes.
@@ -92,24 +92,24 @@ public final class MemoryCalls
     }
 
     /**
-     * Whether memory of this process is there, all of it.
+     * Whether a range of this process is fully mapped.
      *
      * @param address address of the first byte.
-     * @param length  length in bytes, more than 0.
-     * @return false when a byte of it is not mapped.
+     * @param length  length in bytes, greater than 0.
+     * @return false if any byte is not mapped.
      */
     public static boolean isMapped(final long address, final long length)
     {
         final long start = address & -UnsafeApi.pageSize();
-        // With this flag the kernel looks at the mappings and does nothing else.
+        // With this flag the kernel only checks the mappings.
         return Rare.MSYNC.call(start, address - start + length, MS_ASYNC) == 0 ||
             NativeFunction.errno() != Errno.ENOMEM;
     }
 
     /**
-     * How much memory this process may lock.
+     * The limit of locked memory of this process.
      *
-     * @return in bytes; a negative number for no limit.
+     * @return limit in bytes; a negative number for no limit.
      */
     public static long lockedMemoryLimit()
     {

@@ -13,25 +13,25 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What the host and the control groups (version 2) that this process is in can give without swapping or killing. What
- * cannot be read sets no limit. Thread-safe.
+ * The memory available on the host and in the control groups (version 2) of this process without swapping or the OOM
+ * killer. Values that cannot be read set no limit. Thread-safe.
  *
- * @param processes where {@code proc} is mounted.
- * @param groups    where the control groups are.
+ * @param processes mount point of {@code proc}.
+ * @param groups    mount point of the control groups.
  */
 public record MemoryLimits(Path processes, Path groups)
 {
-    /** Those of this process. */
+    /** The limits of this process. */
     public static final MemoryLimits ACTUAL = new MemoryLimits(Path.of("/proc"), Path.of("/sys/fs/cgroup"));
 
     private static final String GROUP_PREFIX = "0::/";
 
     /**
-     * Checks that memory can be had.
+     * Checks that memory is available.
      *
-     * @param bytes number of bytes to touch.
+     * @param bytes number of bytes to be used.
      * @param verb  verb named in errors.
-     * @throws RdmaException with ENOMEM if there is less; it says where, how much, and what to do.
+     * @throws RdmaException with ENOMEM if less is available; the message names the limit, the amount and the fix.
      */
     public void check(final long bytes, final String verb)
     {
@@ -50,7 +50,7 @@ public record MemoryLimits(Path processes, Path groups)
         }
     }
 
-    /** A group's limit is also that of the groups in it. */
+    /** Checks all groups from the innermost outwards, because a group's limit also applies to the groups in it. */
     private void checkGroups(final Path innermost, final long bytes, final String verb)
     {
         for (Path group = innermost; group != null && group.startsWith(groups); group = group.getParent())
@@ -60,7 +60,7 @@ public record MemoryLimits(Path processes, Path groups)
             if (max >= 0 && current >= 0)
             {
                 final List<String> statistics = lines(group.resolve("memory.stat"));
-                // Pages of files count as used, but the kernel takes them back when it needs them.
+                // Page cache counts as used, but the kernel reclaims it on demand.
                 final long files = Math.max(0, value(statistics, "active_file ")) +
                     Math.max(0, value(statistics, "inactive_file "));
                 check(bytes, Math.max(0, max - current + files), verb,
@@ -75,13 +75,13 @@ public record MemoryLimits(Path processes, Path groups)
     {
         if (bytes > available)
         {
-            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, but " + where +
-                " has only " + available + " bytes of memory available: " + (bytes - available) + " are missing; " +
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory requested, but " + where +
+                " has only " + available + " bytes of memory available (" + (bytes - available) + " missing); " +
                 fix + ", or use smaller buffers");
         }
     }
 
-    /** The number after a name at the start of a line, or -1; of one that has no number, too. */
+    /** The number after a name at the start of a line, or -1 if there is none. */
     private static long value(final List<String> lines, final String name)
     {
         for (final String line : lines)

@@ -19,14 +19,14 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * A C function of up to six arguments, which leaves errno when it fails. To link a function of a new shape takes Java
- * 10 ms and more, when a rank starts; so all of these have one. Integers and pointers travel as {@code long}, and those
- * that a function does not take as 0: in the ABIs of 64-bit Linux a callee takes the low bits of its arguments, and
- * never sees the rest. Thread-safe; a call allocates, unless the last of the compilers compiled it.
+ * A C function of up to six arguments that sets errno on failure. Linking a new function signature takes Java 10 ms or
+ * more at the start of a rank, so all functions share one. Integers and pointers are passed as {@code long}, unused
+ * arguments as 0: in the ABIs of 64-bit Linux a callee reads the low bits of its arguments and ignores the rest.
+ * Thread-safe; a call allocates until the top-tier compiler has compiled it.
  *
  * @param name   name of the symbol.
- * @param handle handle of type {@code (MemorySegment, long × 6) long}; null when the library does not have it.
- * @param isInt  whether it returns {@code int}, of which the low half of the result holds the value.
+ * @param handle handle of type {@code (MemorySegment, long × 6) long}; null if the library lacks it.
+ * @param isInt  whether it returns {@code int}, in the low half of the result.
  */
 public record NativeFunction(String name, MethodHandle handle, boolean isInt)
 {
@@ -39,11 +39,11 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
         ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(CALL_STATE));
 
     /**
-     * A function of the C library that returns {@code int}.
+     * Links a function of the C library that returns {@code int}.
      *
-     * @param name name of its symbol.
+     * @param name name of the symbol.
      * @return the function.
-     * @throws RdmaException if the C library does not have it.
+     * @throws RdmaException if the C library lacks it.
      */
     static NativeFunction intOfLibc(final String name)
     {
@@ -51,11 +51,11 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * A function of the C library that returns a pointer or another 64-bit number.
+     * Links a function of the C library that returns a pointer or another 64-bit number.
      *
-     * @param name name of its symbol.
+     * @param name name of the symbol.
      * @return the function.
-     * @throws RdmaException if the C library does not have it.
+     * @throws RdmaException if the C library lacks it.
      */
     static NativeFunction longOfLibc(final String name)
     {
@@ -63,11 +63,11 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * A function that returns {@code int}.
+     * Links a function that returns {@code int}.
      *
-     * @param lookup lookup of its library, or null when that is not installed.
-     * @param name   name of its symbol.
-     * @return the function, with the handle null when the library does not have it.
+     * @param lookup lookup of the library, or null if it is not installed.
+     * @param name   name of the symbol.
+     * @return the function, with a null handle if the library lacks it.
      */
     public static NativeFunction ofInt(final SymbolLookup lookup, final String name)
     {
@@ -75,11 +75,11 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * A function that returns a pointer or another 64-bit number.
+     * Links a function that returns a pointer or another 64-bit number.
      *
-     * @param lookup lookup of its library, or null when that is not installed.
-     * @param name   name of its symbol.
-     * @return the function, with the handle null when the library does not have it.
+     * @param lookup lookup of the library, or null if it is not installed.
+     * @param name   name of the symbol.
+     * @return the function, with a null handle if the library lacks it.
      */
     public static NativeFunction ofLong(final SymbolLookup lookup, final String name)
     {
@@ -87,9 +87,9 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * A function that returns {@code int} and is known by its address.
+     * Links a function that returns {@code int}, by address.
      *
-     * @param address address of its code.
+     * @param address address of the function.
      * @param name    name for messages.
      * @return the function.
      */
@@ -105,13 +105,13 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * A function of the C library whose errno is not needed; calling it allocates nothing.
+     * Links a function of the C library without capture of errno; calling it allocates nothing.
      *
-     * @param name       name of its symbol.
-     * @param descriptor descriptor of its arguments and result.
+     * @param name       name of the symbol.
+     * @param descriptor descriptor of arguments and result.
      * @param options    options of the linker.
-     * @return to be called exactly.
-     * @throws RdmaException if the C library does not have it.
+     * @return a handle for {@code invokeExact}.
+     * @throws RdmaException if the C library lacks it.
      */
     static MethodHandle withoutErrno(
         final String name, final FunctionDescriptor descriptor, final Linker.Option... options)
@@ -122,7 +122,7 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     private static MemorySegment findInLibc(final String name)
     {
         return LIBC.find(name).orElseThrow(() -> new RdmaException(Errno.EOPNOTSUPP, "ibv_open_device",
-            "the C library has no '" + name + "'; Tutti needs Linux with glibc or musl"));
+            "the C library has no '" + name + "'; Tutti requires Linux with glibc or musl"));
     }
 
     public boolean isPresent()
@@ -221,9 +221,9 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * What the last call of this thread left in {@code errno}.
+     * The {@code errno} of this thread's last call.
      *
-     * @return defined only when that call failed.
+     * @return errno, valid only if that call failed.
      */
     public static int errno()
     {
@@ -231,7 +231,7 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * The result of a call that returns a negative number when it fails.
+     * Converts the result of a call that returns a negative number on failure.
      *
      * @param result result of this thread's last call.
      * @return the result, or a negative errno.

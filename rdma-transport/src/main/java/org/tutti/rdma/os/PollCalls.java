@@ -13,12 +13,12 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * The system calls by which threads wait for descriptors, and wake others that do. Functions return their result, or a
- * negative {@code errno}. Thread-safe; after a thread's first call, nothing is allocated.
+ * System calls to wait for descriptors and to wake waiting threads. Functions return their result, or a negative
+ * {@code errno}. Thread-safe; allocates nothing after a thread's first call.
  */
 public final class PollCalls
 {
-    /** Bytes of an entry of a poll set, {@code struct pollfd}. */
+    /** Size of an entry of a poll set, {@code struct pollfd}, in bytes. */
     public static final int ENTRY_SIZE = 8;
 
     private static final int O_NONBLOCK = 0x800;
@@ -34,7 +34,7 @@ public final class PollCalls
     {
     }
 
-    /** Part of the data path of providers whose threads sleep for completions: linked when needed. */
+    /** Part of the data path of providers whose threads sleep for completions, linked on demand. */
     private static final class DataPath
     {
         static final MethodHandle PPOLL = NativeFunction.withoutErrno(
@@ -46,9 +46,9 @@ public final class PollCalls
     }
 
     /**
-     * Makes a descriptor that is readable once it was signaled.
+     * Creates an eventfd, which is readable once signaled.
      *
-     * @return a descriptor whose reads do not block, or a negative errno.
+     * @return a non-blocking descriptor, or a negative errno.
      */
     public static int eventDescriptor()
     {
@@ -56,7 +56,7 @@ public final class PollCalls
     }
 
     /**
-     * Makes a descriptor readable.
+     * Signals an eventfd, which makes it readable.
      *
      * @param fd file descriptor from {@link #eventDescriptor}.
      */
@@ -68,7 +68,7 @@ public final class PollCalls
     }
 
     /**
-     * Takes the signals of a descriptor.
+     * Clears the signals of an eventfd.
      *
      * @param fd file descriptor from {@link #eventDescriptor}.
      */
@@ -83,7 +83,7 @@ public final class PollCalls
      * @param pollSet   address of an array of {@code struct pollfd}, see {@link #putEntry}.
      * @param count     number of entries.
      * @param timeoutMs maximum time to wait, in milliseconds.
-     * @return how many are ready, or a negative errno.
+     * @return number of ready entries, or a negative errno.
      */
     public static int poll(final long pollSet, final int count, final int timeoutMs)
     {
@@ -91,10 +91,10 @@ public final class PollCalls
     }
 
     /**
-     * Whether a descriptor is readable: that of a process is, once it ended.
+     * Whether a descriptor is readable; a pidfd is once its process exited.
      *
-     * @param fd file descriptor of a file, a process or events.
-     * @return what is so now.
+     * @param fd descriptor of a file, pidfd or eventfd.
+     * @return true if it is readable now.
      */
     public static boolean isReadable(final int fd)
     {
@@ -104,11 +104,11 @@ public final class PollCalls
     }
 
     /**
-     * Waits until one of two descriptors is readable, the time is over, or a signal came.
+     * Waits until one of two descriptors is readable, the timeout expires, or a signal arrives.
      *
      * @param first     descriptor.
      * @param second    descriptor.
-     * @param timeoutNs maximum time to wait, in nanoseconds; negative for ever.
+     * @param timeoutNs maximum time to wait, in nanoseconds; negative for no timeout.
      */
     public static void awaitReadable(final int first, final int second, final long timeoutNs)
     {
@@ -133,7 +133,7 @@ public final class PollCalls
      *
      * @param pollSet address of the array.
      * @param index   index of the entry.
-     * @param fd      descriptor; a negative one is passed over.
+     * @param fd      descriptor; a negative one is ignored.
      */
     public static void putEntry(final long pollSet, final int index, final int fd)
     {
@@ -147,7 +147,7 @@ public final class PollCalls
      *
      * @param pollSet address of the array.
      * @param index   index of the entry.
-     * @return false when nothing happened to it.
+     * @return false if it was not ready.
      */
     public static boolean isReady(final long pollSet, final int index)
     {

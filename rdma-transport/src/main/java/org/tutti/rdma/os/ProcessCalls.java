@@ -7,8 +7,8 @@ package org.tutti.rdma.os;
 import org.agrona.UnsafeApi;
 
 /**
- * The system calls of processes and their memory. Functions return their result, or a negative {@code errno}.
- * Thread-safe; after a thread's first call, nothing is allocated.
+ * System calls for processes and their memory. Functions return their result, or a negative {@code errno}. Thread-safe;
+ * allocates nothing after a thread's first call.
  */
 public final class ProcessCalls
 {
@@ -20,7 +20,7 @@ public final class ProcessCalls
     {
     }
 
-    /** What only contexts with peers in other processes, or with memory of users' own, call: linked when needed. */
+    /** Functions for peers in other processes and for user memory, linked on demand. */
     private static final class Rare
     {
         static final NativeFunction SYSCALL = NativeFunction.longOfLibc("syscall");
@@ -34,9 +34,9 @@ public final class ProcessCalls
     }
 
     /**
-     * The user that this process runs as.
+     * The user of this process.
      *
-     * @return the real user id.
+     * @return the real user ID.
      */
     public static int userId()
     {
@@ -44,7 +44,7 @@ public final class ProcessCalls
     }
 
     /**
-     * Opens a descriptor that is readable once a process ended.
+     * Opens a pidfd, which is readable once the process exited.
      *
      * @param pid process ID of the process.
      * @return a descriptor, or a negative errno.
@@ -54,7 +54,10 @@ public final class ProcessCalls
         return (int)NativeFunction.orErrno(Rare.SYSCALL.call(SYS_PIDFD_OPEN, pid));
     }
 
-    /** Lets other processes of this user read and write this one's memory, where the Yama module would forbid it. */
+    /**
+     * Permits other processes of this user to read and write the memory of this one where the Yama module would forbid
+     * it.
+     */
     public static void allowPeers()
     {
         Rare.PRCTL.call(PR_SET_PTRACER, -1);
@@ -63,12 +66,12 @@ public final class ProcessCalls
     /**
      * Copies between this process and another.
      *
-     * @param write         true towards the other process.
+     * @param write         true to copy to the other process.
      * @param pid           process ID of the other.
-     * @param localAddress  here.
-     * @param remoteAddress there.
+     * @param localAddress  address in this process.
+     * @param remoteAddress address in the other process.
      * @param length        length in bytes.
-     * @return how many bytes were copied, or a negative errno.
+     * @return number of bytes copied, or a negative errno.
      */
     public static long copyProcess(
         final boolean write, final int pid, final long localAddress, final long remoteAddress, final long length)

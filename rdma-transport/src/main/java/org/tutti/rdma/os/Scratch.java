@@ -7,7 +7,7 @@ package org.tutti.rdma.os;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A few bytes per thread for the structures that calls take by pointer, where nothing may be allocated. */
+/** A few bytes per thread for structures passed by pointer where no allocation is permitted. */
 public final class Scratch
 {
     private static final int LENGTH = 64;
@@ -19,9 +19,9 @@ public final class Scratch
     }
 
     /**
-     * This thread's bytes, which the next call that needs some writes over.
+     * This thread's scratch bytes, which the next call that uses them overwrites.
      *
-     * @return the address of {@value #LENGTH} bytes.
+     * @return address of {@value #LENGTH} bytes.
      */
     public static long address()
     {

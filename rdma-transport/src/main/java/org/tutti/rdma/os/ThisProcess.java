@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** What tells this process from all others of the host, whatever namespaces they are in. */
+/** Identifies this process among all processes of the host, across namespaces. */
 public final class ThisProcess
 {
-    /** A random number, never 0: also processes with the same number in different namespaces differ in it. */
+    /** A random number, never 0, which differs even between processes with the same PID in different namespaces. */
     public static final long ID = ThreadLocalRandom.current().nextLong() | 1;
-    /** The inode of this process's namespace of process numbers; 0 where the kernel does not tell. */
+    /** The inode of this process's PID namespace; 0 if unknown. */
     public static final long PID_NAMESPACE = pidNamespace();
 
     private ThisProcess()

@@ -14,17 +14,14 @@ import java.lang.invoke.MethodHandle;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-/**
- * The system calls by which threads wait for words of shared memory. Thread-safe; after a thread's first call, nothing
- * is allocated.
- */
+/** Futex system calls on words of shared memory. Thread-safe; allocates nothing after a thread's first call. */
 public final class WaitCalls
 {
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
     private static final long NS_PER_S = 1_000_000_000L;
     private static final long SYS_FUTEX = futexNumber(System.getProperty("os.arch"));
-    /** Sleeping and waking is part of the data path. */
+    /** Without errno, because sleeping and waking are part of the data path. */
     private static final MethodHandle FUTEX = NativeFunction.withoutErrno("syscall", FunctionDescriptor.of(
         JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
         Linker.Option.firstVariadicArg(1));
@@ -34,10 +31,10 @@ public final class WaitCalls
     }
 
     /**
-     * Sleeps while a word holds a value. May return early, for no reason.
+     * Sleeps while a word holds a value. May wake up spuriously.
      *
      * @param address   address of the 4-byte word, in shared memory.
-     * @param expected  the value that it sleeps on.
+     * @param expected  value to sleep on.
      * @param timeoutNs maximum time to wait, in nanoseconds.
      */
     public static void futexWait(final long address, final int expected, final long timeoutNs)
@@ -80,8 +77,8 @@ public final class WaitCalls
         {
             case "amd64", "x86_64" -> 202;
             case "aarch64", "riscv64" -> 98;
-            default -> throw new RdmaException(Errno.EOPNOTSUPP, "ibv_open_device", "shm does not know the system " +
-                "calls of '" + architecture + "'; it knows amd64, aarch64 and riscv64");
+            default -> throw new RdmaException(Errno.EOPNOTSUPP, "ibv_open_device", "shm does not support " +
+                "architecture '" + architecture + "', only amd64, aarch64 and riscv64");
         };
     }
 }

@@ -4,7 +4,7 @@
  */
 
 /**
- * The C library and the kernel, for all providers: functions by the foreign function API, and what {@code /proc} says.
- * Nothing here knows verbs, but for the exception that a failure is reported by.
+ * Access to the C library and the kernel for all providers: functions by the foreign function API, and values of
+ * {@code /proc}. Independent of verbs, except for the exception type.
  */
 package org.tutti.rdma.os;

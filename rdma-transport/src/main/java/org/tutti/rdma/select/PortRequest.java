@@ -121,11 +121,11 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
                 new Setting(variable, ofVariable, ofVariable) : new Setting(property, ofProperty, ofProperty);
         }
 
-        int number(final int min, final int max, final int otherwise)
+        int number(final int min, final int max, final int defaultValue)
         {
             if (text.isEmpty() && whole.isEmpty())
             {
-                return otherwise;
+                return defaultValue;
             }
             final int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
             if (number < min || number > max)

@@ -52,23 +52,23 @@ public final class PortSelector
         final String transport, final List<DeviceDescription> devices, final PortRequest request, final int localRank)
     {
         final PortSelector selector = new PortSelector(transport, devices, request);
-        selector.judge();
-        final String wrong = devices.isEmpty() ? null : selector.wrongName();
+        selector.evaluate();
+        final String wrong = devices.isEmpty() ? null : selector.problemWithNames();
         return wrong == null ? selector.choose(localRank) : selector.problem(wrong, true);
     }
 
-    private void judge()
+    private void evaluate()
     {
         for (final DeviceDescription device : devices)
         {
             for (final PortDescription port : device.ports())
             {
-                candidates.add(judge(port));
+                candidates.add(evaluate(port));
             }
         }
     }
 
-    private PortCandidate judge(final PortDescription port)
+    private PortCandidate evaluate(final PortDescription port)
     {
         if (!isRequested(port))
         {
@@ -85,10 +85,10 @@ public final class PortSelector
             return PortCandidate.rejected(port, "iWARP requires rdma_cm: use an InfiniBand or RoCE " +
                 "device, or transport " + RDMA_CM_TRANSPORT + ", which has not been tested on iWARP");
         }
-        return judgeGids(port);
+        return evaluateGids(port);
     }
 
-    private PortCandidate judgeGids(final PortDescription port)
+    private PortCandidate evaluateGids(final PortDescription port)
     {
         if (request.gidIndex() >= 0)
         {
@@ -142,7 +142,7 @@ public final class PortSelector
     }
 
     /** The problem with the requested names, or null. */
-    private String wrongName()
+    private String problemWithNames()
     {
         for (final PortName name : request.ports())
         {
@@ -182,7 +182,7 @@ public final class PortSelector
         }
         if (usable.isEmpty())
         {
-            return nothing();
+            return noUsablePort();
         }
         return request.names().isEmpty() ? chooseBest(usable) : chooseNamed(usable, localRank);
     }
@@ -230,14 +230,14 @@ public final class PortSelector
                 }
             }
         }
-        final int turn = Math.floorMod(localRank, inOrder.size());
+        final int position = Math.floorMod(localRank, inOrder.size());
         for (final int i : usable)
         {
             candidates.set(i, candidates.get(i).passedOver(inOrder.contains(i) ?
                 "for other ranks of this host" : candidates.get(i).port().device() + " has an earlier active port"));
         }
-        return chosen(inOrder.get(turn), request.sources().device() + (inOrder.size() == 1 ? "" :
-            ", usable port " + (turn + 1) + " of " + inOrder.size() + ", for local rank " +
+        return chosen(inOrder.get(position), request.sources().device() + (inOrder.size() == 1 ? "" :
+            ", usable port " + (position + 1) + " of " + inOrder.size() + ", for local rank " +
             localRank));
     }
 
@@ -254,7 +254,7 @@ public final class PortSelector
         return new PortSelection(candidates, candidates.get(index), null, false);
     }
 
-    private PortSelection nothing()
+    private PortSelection noUsablePort()
     {
         if (devices.isEmpty())
         {

@@ -18,7 +18,7 @@ import org.tutti.rdma.shm.segment.ControlLayout;
 import org.tutti.rdma.shm.segment.QueueLimits;
 import org.tutti.rdma.shm.transport.AddressHandles;
 
-/** What a context tells of its device and of the one port. Immutable. */
+/** The attributes of a context's device and of its only port. Immutable. */
 final class PortFacts
 {
     private static final long MAX_MESSAGE_SIZE = 1L << 31;
@@ -30,9 +30,9 @@ final class PortFacts
     private final int lid;
 
     /**
-     * Of a context.
+     * Creates the attributes of a context.
      *
-     * @param guid GUID of its device.
+     * @param guid GUID of the device.
      * @param gid  GID of the port.
      * @param lid  LID of the port.
      */
@@ -95,7 +95,7 @@ final class PortFacts
         checkPort(portNum, "ibv_query_gid");
         if (index != 0)
         {
-            throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "index " + index + ": the port has GID 0 only");
+            throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "index " + index + ": the port has only GID 0");
         }
         return gid;
     }
@@ -105,7 +105,7 @@ final class PortFacts
         checkPort(portNum, "ibv_query_pkey");
         if (index != 0)
         {
-            throw new RdmaException(Errno.EINVAL, "ibv_query_pkey", "index " + index + ": the port has P_Key 0 only");
+            throw new RdmaException(Errno.EINVAL, "ibv_query_pkey", "index " + index + ": the port has only P_Key 0");
         }
         return DEFAULT_PKEY;
     }
@@ -114,7 +114,7 @@ final class PortFacts
     {
         if (portNum != 1)
         {
-            throw new RdmaException(Errno.EINVAL, verb, "port " + portNum + ": the device has port 1 only");
+            throw new RdmaException(Errno.EINVAL, verb, "port " + portNum + ": the device has only port 1");
         }
     }
 }

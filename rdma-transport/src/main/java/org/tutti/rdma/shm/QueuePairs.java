@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** The queue pairs and queues of a context, and what has to be done for them later. Thread-safe. */
+/** The queue pairs and queues of a context, and their deferred work. Thread-safe. */
 final class QueuePairs
 {
     private static final int PER_PAGE = 4096 / QueuePairEntry.SIZE;
@@ -32,7 +32,7 @@ final class QueuePairs
     private final Backlogs backlogs;
     private final CopyOnWriteArrayList<ShmCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<ShmSharedReceiveQueue> sharedQueues = new CopyOnWriteArrayList<>();
-    /** Held while queue pairs are stopped, and while one is made; never with a posting lock held. */
+    /** Held while queue pairs are stopped or created; never acquired with a posting lock held. */
     private final Object stopping = new Object();
     private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
     private ShmProgressThread progressThread;
@@ -52,10 +52,10 @@ final class QueuePairs
     }
 
     /**
-     * A queue pair by its number.
+     * Finds a queue pair by number.
      *
      * @param qpNum queue pair number.
-     * @return null when there is none.
+     * @return the queue pair, or null if there is none.
      */
     ShmQueuePair find(final int qpNum)
     {
@@ -85,14 +85,16 @@ final class QueuePairs
         return queuePair;
     }
 
-    /** After the one given out last: what is still sent to a closed number finds no queue pair for a while. */
+    /**
+     * Searches from the last index assigned, so that late requests to a closed number find no queue pair for a while.
+     */
     private int freeIndex()
     {
         final int limit = table.length;
         for (int i = 1; i <= limit; i++)
         {
             final int index = (lastIndex + i) % limit;
-            // Entry 0 is never used, so that no number is 0.
+            // Entry 0 is reserved so that no number is 0.
             if (index != 0 && table[index] == null)
             {
                 return index;
@@ -108,7 +110,7 @@ final class QueuePairs
         if (limit == ControlLayout.MAX_QPS)
         {
             throw new RdmaException(Errno.ENOMEM, "ibv_create_qp", (limit - 1) +
-                " queue pairs are open, the most a context has; close some, or open another context");
+                " queue pairs are open, the maximum of a context; close some, or open another context");
         }
         file.reserve(ControlLayout.QP_TABLE_OFFSET + (long)limit * QueuePairEntry.SIZE, 4096, "ibv_create_qp");
         table = Arrays.copyOf(table, limit + PER_PAGE);
@@ -177,12 +179,12 @@ final class QueuePairs
     }
 
     /**
-     * Changes something while nothing executes on certain queue pairs, neither here nor in peers.
+     * Runs a change while no thread, local or remote, executes on the selected queue pairs.
      *
-     * @param which  queue pairs to use.
+     * @param which  selects the queue pairs.
      * @param verb   verb named in errors.
-     * @param change change to make.
-     * @throws RdmaException with ETIMEDOUT if a peer does not let go of one; nothing is changed then.
+     * @param change change to run.
+     * @throws RdmaException with ETIMEDOUT if a peer does not release one; nothing is changed then.
      */
     void whileStopped(final Predicate<ShmQueuePair> which, final String verb, final Runnable change)
     {
@@ -191,7 +193,7 @@ final class QueuePairs
             final List<ShmQueuePair> all =
                 Arrays.stream(table).filter(Objects::nonNull).filter(which).toList();
             final List<ShmQueuePair> stopped = new ArrayList<>();
-            // The posting locks first: a thread that has one may wait for a guard.
+            // The posting locks come first: a thread that holds one may wait for a guard.
             all.forEach(ShmQueuePair::lockPosting);
             try
             {
@@ -210,7 +212,7 @@ final class QueuePairs
         }
     }
 
-    /** Waits until all that was executing on any queue pair is done. */
+    /** Waits until every thread that is executing on a queue pair now has finished. */
     void pass()
     {
         for (final ShmQueuePair queuePair : table)
@@ -223,9 +225,9 @@ final class QueuePairs
     }
 
     /**
-     * Completes the receives that were left over in the error state.
+     * Flushes the receives left in the error state.
      *
-     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     * @return delay until the next call, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */
     long flushReceives()
     {
@@ -240,7 +242,7 @@ final class QueuePairs
         return pauseNs;
     }
 
-    /** Does what peers have found to be due, and only the owner can do. */
+    /** Does the work that peers requested and only the owner can do. */
     void attend()
     {
         handleOverruns();
@@ -250,7 +252,7 @@ final class QueuePairs
         }
     }
 
-    /** Takes the queue pairs of completion queues that overran to the error state. */
+    /** Moves the queue pairs of overrun completion queues to the error state. */
     void handleOverruns()
     {
         for (final ShmCompletionQueue queue : completionQueues)

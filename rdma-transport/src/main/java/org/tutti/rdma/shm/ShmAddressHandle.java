@@ -7,7 +7,7 @@ package org.tutti.rdma.shm;
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.shm.transport.DatagramRoute;
 
-/** An address handle: a route that datagrams can name until it is closed. */
+/** An address handle: a route for datagrams, valid until it is closed. */
 final class ShmAddressHandle implements AddressHandle
 {
     private final ShmProtectionDomain protectionDomain;

@@ -15,10 +15,10 @@ import org.tutti.rdma.shm.segment.CompletionRing;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A completion channel: a word in shared memory that producers change and waiters sleep on. */
+/** A completion channel: a futex word in shared memory that producers change and waiters sleep on. */
 final class ShmCompletionChannel implements CompletionChannel
 {
-    /** How long to sleep at most before looking again, in case a producer died before it woke anybody. */
+    /** Maximum time to sleep before checking again, in case a producer died before it woke the waiters. */
     private static final long MAX_SLEEP_NS = 100_000_000L;
     private static final int LENGTH = 64;
 
@@ -52,7 +52,7 @@ final class ShmCompletionChannel implements CompletionChannel
     }
 
     /**
-     * Forgets a queue that is being closed; when it returns, no thread looks at it any more.
+     * Removes a queue that is being closed; after this returns, no thread accesses it.
      *
      * @param queue the queue that was added.
      */
@@ -79,7 +79,7 @@ final class ShmCompletionChannel implements CompletionChannel
         return null;
     }
 
-    /** Begins behind the queue that had the last event, so that a busy one does not hide the others. */
+    /** Starts after the queue that had the last event, so that a busy queue does not starve the others. */
     private synchronized CompletionQueue takeEvent()
     {
         final int size = queues.size();

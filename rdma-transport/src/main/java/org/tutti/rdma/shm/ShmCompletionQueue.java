@@ -15,7 +15,7 @@ import org.tutti.rdma.shm.segment.SpinLock;
 import org.tutti.rdma.shm.transport.ReceiveSource;
 import org.tutti.rdma.spi.Children;
 
-/** A completion queue: the consumer's side of a {@link CompletionRing}. One thread polls at a time, others wait. */
+/** A completion queue: the consumer side of a {@link CompletionRing}. One thread polls at a time; others wait. */
 final class ShmCompletionQueue implements CompletionQueue
 {
     private static final String RESIZE = "ibv_resize_cq";
@@ -30,7 +30,7 @@ final class ShmCompletionQueue implements CompletionQueue
     private final SpinLock lock = new SpinLock();
     private final Children children = new Children("completion queue", "queue pairs");
     private volatile int capacity;
-    /** Where the slots are since it was resized, 0 while they are behind the header. */
+    /** Offset of the slots after a resize, 0 while they follow the header. */
     private long movedSlots;
     private int emptyPolls;
     private boolean isOverrunHandled;
@@ -85,7 +85,7 @@ final class ShmCompletionQueue implements CompletionQueue
         context.whileStopped(queuePair -> queuePair.uses(this), RESIZE, () -> resizeStopped(newCapacity));
     }
 
-    /** Called by a thread that keeps it from being closed. */
+    /** The caller prevents the queue from being closed. */
     private void resizeStopped(final int newCapacity)
     {
         lock.lock();
@@ -94,8 +94,8 @@ final class ShmCompletionQueue implements CompletionQueue
             final int held = CompletionRing.held(ring, CompletionRing.head(ring));
             if (held > newCapacity)
             {
-                throw new RdmaException(Errno.EINVAL, RESIZE, "capacity " + newCapacity + " is less than the " + held +
-                    " completions that are in the queue; poll them first");
+                throw new RdmaException(Errno.EINVAL, RESIZE, "capacity " + newCapacity + " is less than the " +
+                    held + " completions in the queue; poll them first");
             }
             final long slots = context.heap().allocate(CompletionRing.slotsLength(newCapacity), RESIZE);
             UnsafeApi.setMemory(context.control() + slots, CompletionRing.slotsLength(newCapacity), (byte)0);
@@ -110,7 +110,7 @@ final class ShmCompletionQueue implements CompletionQueue
         }
     }
 
-    /** All but the page with the header, which stays where it is. */
+    /** Frees all pages except that of the header, which never moves. */
     private void freeSlots()
     {
         final long length = CompletionRing.length(capacity);
@@ -188,7 +188,7 @@ final class ShmCompletionQueue implements CompletionQueue
         return count;
     }
 
-    /** Frees what the completion frees; false when it is not to be delivered. */
+    /** Frees the request's slot; false if the completion is not to be delivered. */
     private boolean isDelivered(final long slot)
     {
         final long frees = UnsafeApi.getLong(slot + CompletionRing.FREES_OFFSET);
@@ -216,7 +216,10 @@ final class ShmCompletionQueue implements CompletionQueue
         }
     }
 
-    /** A producer that was killed before it published must not hold up what came after it; the lock is held. */
+    /**
+     * Skips slots of producers that were killed before they published, as these would block later completions. The lock
+     * is held.
+     */
     private void skipDead()
     {
         while (isNextDead())
@@ -233,15 +236,15 @@ final class ShmCompletionQueue implements CompletionQueue
             return false;
         }
         final int claimant = CompletionRing.claimant(control, ring, head);
-        // Looked at once more, because it may have published before it died.
+        // Checked again, because the producer may have published before it died.
         return claimant != 0 && context.peers().isDead(claimant) && CompletionRing.peek(control, ring, head) == 0;
     }
 
     /**
-     * Drops the completions of a queue pair that was reset or destroyed; no such are added any more.
+     * Drops the completions of a queue pair that was reset or destroyed and adds no more.
      *
      * @param qpNum    queue pair number.
-     * @param receives the receives that are free now.
+     * @param receives source of the receives to free.
      */
     void purge(final int qpNum, final ReceiveSource receives)
     {
@@ -271,9 +274,9 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Whether it overran and its queue pairs have not been told; true once.
+     * Whether the queue overran and its queue pairs were not notified yet; true once.
      *
-     * @return false ever after.
+     * @return true on the first call after an overrun.
      */
     boolean takeOverrun()
     {
@@ -308,7 +311,7 @@ final class ShmCompletionQueue implements CompletionQueue
             CompletionRing.arm(ring, solicitedOnly);
             if (CompletionRing.tail(ring) != CompletionRing.head(ring))
             {
-                // A thread that goes to sleep now polls too seldom to find out by polling.
+                // A thread that is about to sleep does not poll often enough to detect dead producers.
                 skipDead();
             }
         }

@@ -42,7 +42,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/** An open context: its control segment, and the objects that were made from it. */
+/** An open context: its control segment and the objects created from it. */
 final class ShmContext implements Context
 {
     private static final long INITIAL_LENGTH = ControlLayout.QP_TABLE_OFFSET + 4096;
@@ -217,7 +217,7 @@ final class ShmContext implements Context
         return 1;
     }
 
-    /** From 1, as 0 is no LID. */
+    /** Counted from 1, because 0 is not a valid LID. */
     int lid()
     {
         return index() + 1;
@@ -251,12 +251,12 @@ final class ShmContext implements Context
         if (vector != 0)
         {
             throw new RdmaException(Errno.EINVAL, "ibv_create_cq",
-                "vector " + vector + ": the device has vector 0 only");
+                "vector " + vector + ": the device has only vector 0");
         }
         checkCapacity(capacity, "ibv_create_cq");
         if (channel != null && !(channel instanceof ShmCompletionChannel shm && shm.context() == this))
         {
-            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel is of another context");
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel belongs to another context");
         }
         retain("ibv_create_cq");
         try
@@ -288,7 +288,7 @@ final class ShmContext implements Context
         final ShmSharedReceiveQueue queue =
             new ShmSharedReceiveQueue(domain, numbers.incrementAndGet(), maxWorkRequests, maxSge);
         queuePairs.add(queue);
-        // It raises the events of the limit and of the last receive.
+        // The progress thread raises the limit and last-WQE events.
         startProgress();
         return queue;
     }
@@ -369,7 +369,7 @@ final class ShmContext implements Context
                 case SRQ_LIMIT_REACHED -> queuePairs.sharedQueue(number);
                 default -> queuePairs.find(number);
             };
-            // What happened to an object that was closed meanwhile is of no interest.
+            // Events of objects that were closed meanwhile are dropped.
             if (element != null)
             {
                 return new AsyncEvent(type, element);
@@ -419,7 +419,7 @@ final class ShmContext implements Context
             if (children.get() > 0)
             {
                 throw new RdmaException(Errno.EBUSY, "ibv_close_device", children.get() +
-                    " protection domains, queues, channels and memories of it are open; close them first");
+                    " protection domains, queues, channels and memories are open; close them first");
             }
             isClosed = true;
         }

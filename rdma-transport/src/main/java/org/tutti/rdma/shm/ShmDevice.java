@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The one device of the provider. */
+/** The only device of the provider. */
 final class ShmDevice implements Device
 {
     private static final long GUID = hostGuid();
@@ -65,7 +65,7 @@ final class ShmDevice implements Device
         }
     }
 
-    /** From what names this boot of this host, as a locally administered EUI-64 whose last 16 bits are free. */
+    /** Derives a locally administered EUI-64, whose last 16 bits are free, from the boot ID of this host. */
     private static long hostGuid()
     {
         String name;

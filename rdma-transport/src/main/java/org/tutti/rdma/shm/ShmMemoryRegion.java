@@ -12,7 +12,7 @@ import org.tutti.rdma.shm.peer.SharedMemory;
 import org.tutti.rdma.shm.segment.ControlLayout;
 import org.tutti.rdma.shm.segment.RegionEntry;
 
-/** A memory region: an entry in the table that peers look keys up in. */
+/** A memory region: an entry in the table in which peers look up keys. */
 final class ShmMemoryRegion implements MemoryRegion
 {
     private final ShmProtectionDomain protectionDomain;
@@ -25,13 +25,13 @@ final class ShmMemoryRegion implements MemoryRegion
     private boolean isClosed;
 
     /**
-     * Registers.
+     * Registers memory.
      *
      * @param protectionDomain protection domain.
      * @param address          address of the first byte.
      * @param length           length in bytes.
-     * @param access           flags, checked.
-     * @param memory           memory that contains it, or null for the user's own.
+     * @param access           access flags, already checked.
+     * @param memory           allocated memory that contains the range, or null for other memory.
      */
     ShmMemoryRegion(
         final ShmProtectionDomain protectionDomain,
@@ -118,7 +118,7 @@ final class ShmMemoryRegion implements MemoryRegion
             return;
         }
         UnsafeApi.putIntVolatile(null, ControlLayout.region(context.control(), RegionEntry.index(key)), 0);
-        // What found the key before executes with a guard or a posting lock held: after this, nothing does.
+        // A thread that found the key executes with a guard or a posting lock held: after this, none does.
         context.passQueuePairs();
         isClosed = true;
         context.regions().release(key);

@@ -13,8 +13,8 @@ import org.tutti.rdma.shm.segment.ControlLayout;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Retries what could not be executed when it was posted, for programs that neither post nor poll meanwhile, and reacts
- * to what peers did to this context's queues. Sleeps on the context's doorbell while there is nothing to do.
+ * Retries requests that could not be executed when posted, for programs that neither post nor poll in the meantime, and
+ * handles state changes that peers made to this context's queues. Sleeps on the context's doorbell while idle.
  */
 final class ShmProgressThread extends Thread
 {
@@ -44,7 +44,8 @@ final class ShmProgressThread extends Thread
             }
             catch (final RdmaException | InternalError e)
             {
-                // The segment is corrupt or truncated: threads that post or poll are told. What is whole goes on.
+                // The segment is corrupt or truncated: threads that post or poll get the error. Intact queues keep
+                // working.
                 LockSupport.parkNanos(PAUSE_NS);
             }
         }
@@ -61,7 +62,7 @@ final class ShmProgressThread extends Thread
         }
     }
 
-    /** Ends it and waits for that, so that the segment can be unmapped. */
+    /** Stops the thread and waits for it, so that the segment can be unmapped. */
     void shutdown()
     {
         isStopped = true;

@@ -25,13 +25,13 @@ import org.tutti.rdma.spi.Parents;
 import org.tutti.rdma.spi.PathRules;
 import org.tutti.rdma.spi.RegistrationRules;
 
-/** A protection domain: a number that regions and queue pairs must have in common. */
+/** A protection domain: a number that regions and queue pairs must share. */
 final class ShmProtectionDomain implements ProtectionDomain
 {
     private static final String CREATE_QP = "ibv_create_qp";
     private static final String CREATE_AH = "ibv_create_ah";
 
-    /** The other flags beyond rights are hints that ask nothing of shared memory. */
+    /** The other flags that are not access rights are hints without effect on shared memory. */
     private static final int LACKING = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
 
     private final ShmContext context;
@@ -63,13 +63,14 @@ final class ShmProtectionDomain implements ProtectionDomain
         final SharedMemory memory = context.fabric().memoryAt(address, length);
         if (memory == null && (access & AccessFlags.REMOTE_ATOMIC) != 0)
         {
-            throw new RdmaException(Errno.EOPNOTSUPP, "ibv_reg_mr", "REMOTE_ATOMIC needs memory that peers map, and " +
-                length + " bytes at 0x" + Long.toHexString(address) + " are not; use Context.allocateMemory");
+            throw new RdmaException(Errno.EOPNOTSUPP, "ibv_reg_mr", "REMOTE_ATOMIC requires memory that peers can " +
+                "map, unlike the " + length + " bytes at 0x" + Long.toHexString(address) + "; use " +
+                "Context.allocateMemory");
         }
         if (memory == null && !MemoryCalls.isMapped(address, length))
         {
             throw new RdmaException(Errno.EFAULT, "ibv_reg_mr", length + " bytes at 0x" + Long.toHexString(address) +
-                " are not all mapped in this process; register native memory, as long as it is open");
+                " are not all mapped in this process; register native memory while its arena is open");
         }
         retain("ibv_reg_mr");
         try
@@ -174,7 +175,7 @@ final class ShmProtectionDomain implements ProtectionDomain
         }
     }
 
-    /** Where a path leads: to a context, there or not, or to a group. */
+    /** The destination of a path: the index of a context, which may not exist, or a group. */
     private int checkPath(final AddressHandleAttributes path)
     {
         PathRules.check(CREATE_AH, "ah_attr", path, 1, (port) -> 1);
@@ -185,7 +186,7 @@ final class ShmProtectionDomain implements ProtectionDomain
         final int index = context.peers().indexOf(path, CREATE_AH);
         if (index < 0 || index >= ControlLayout.MAX_CONTEXTS)
         {
-            throw new RdmaException(Errno.EINVAL, CREATE_AH, Peers.name(path) + " is no port of this directory");
+            throw new RdmaException(Errno.EINVAL, CREATE_AH, Peers.name(path) + " is not a port of this directory");
         }
         return index;
     }

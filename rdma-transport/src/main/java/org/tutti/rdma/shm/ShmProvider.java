@@ -13,32 +13,32 @@ import java.util.List;
 
 /**
  * Software verbs between the processes of one host, and within one process, over mapped shared memory. It has one
- * device, {@code shm0}. Contexts reach each other when they share a directory: the system property
- * {@value #DIRECTORY_PROP_NAME}, the environment variable {@value #DIRECTORY_ENV_NAME}, or else one of the process's
- * own, made by the first open and removed after the last close.
+ * device, {@code shm0}. Contexts reach each other if they use the same directory: that of the system property
+ * {@value #DIRECTORY_PROP_NAME}, else of the environment variable {@value #DIRECTORY_ENV_NAME}, else a private one of
+ * the process, created by the first open and removed after the last close.
  * <p>
- * A request is executed by the thread that posts it: it checks what the adapters of both sides would check, copies once
- * into the peer's mapped memory and adds the completions to rings that both map. Thread-safe.
+ * The thread that posts a request executes it: it makes the checks of both sides' adapters, copies the data once into
+ * the peer's mapped memory and adds the completions to rings mapped by both. Thread-safe.
  */
 public final class ShmProvider implements RdmaProvider
 {
     /** The system property that names the directory. */
     public static final String DIRECTORY_PROP_NAME = Fabric.DIRECTORY_PROP_NAME;
-    /** The environment variable that names the directory; the property goes before it. */
+    /** The environment variable that names the directory; the property takes precedence. */
     public static final String DIRECTORY_ENV_NAME = Fabric.DIRECTORY_ENV_NAME;
 
     private final Device device;
 
-    /** For the directory that property or environment name. */
+    /** Creates a provider for the directory that the property or the environment variable names. */
     public ShmProvider()
     {
         this(configuredDirectory(null));
     }
 
     /**
-     * For a directory.
+     * Creates a provider for a directory.
      *
-     * @param directory existing directory on a tmpfs; null for a directory of this process.
+     * @param directory existing directory on a tmpfs; null for a private directory of this process.
      */
     public ShmProvider(final Path directory)
     {
@@ -46,14 +46,14 @@ public final class ShmProvider implements RdmaProvider
     }
 
     /**
-     * For the directory that property or environment name, or another where they name none.
+     * Creates a provider for the configured directory, or for another if none is configured.
      *
-     * @param otherwise existing directory on a tmpfs.
+     * @param defaultDirectory existing directory on a tmpfs, used if none is configured.
      * @return the provider.
      */
-    public static ShmProvider ofConfiguredDirectoryOr(final Path otherwise)
+    public static ShmProvider ofConfiguredDirectoryOr(final Path defaultDirectory)
     {
-        return new ShmProvider(configuredDirectory(otherwise));
+        return new ShmProvider(configuredDirectory(defaultDirectory));
     }
 
     @Override
@@ -68,9 +68,9 @@ public final class ShmProvider implements RdmaProvider
         return List.of(device);
     }
 
-    private static Path configuredDirectory(final Path otherwise)
+    private static Path configuredDirectory(final Path defaultDirectory)
     {
         final String name = System.getProperty(DIRECTORY_PROP_NAME, System.getenv(DIRECTORY_ENV_NAME));
-        return name == null || name.isEmpty() ? otherwise : Path.of(name);
+        return name == null || name.isEmpty() ? defaultDirectory : Path.of(name);
     }
 }

@@ -31,9 +31,9 @@ import org.tutti.rdma.spi.Parents;
 import static org.tutti.rdma.QueuePairAttributeMask.EN_SQD_ASYNC_NOTIFY;
 
 /**
- * A queue pair of any type; what differs between types is in its {@link Transport}. The posting lock covers the send
- * side and the transport, the receive lock the receive side, the {@link Guard} what peers see; they are taken in this
- * order.
+ * A queue pair of any type; the differences between types are in its {@link Transport}. The posting lock covers the
+ * send side and the transport, the receive lock the receive side, the {@link Guard} the state visible to peers; they
+ * are acquired in this order.
  */
 final class ShmQueuePair implements QueuePair
 {
@@ -139,7 +139,7 @@ final class ShmQueuePair implements QueuePair
     /**
      * As {@link ReceiveSide#flush}.
      *
-     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     * @return delay until the next call, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */
     long flushReceives()
     {
@@ -191,7 +191,7 @@ final class ShmQueuePair implements QueuePair
             if (state() != before)
             {
                 throw new RdmaException(Errno.EINVAL, "ibv_modify_qp",
-                    "the queue pair went from " + before + " to " + state() + " meanwhile");
+                    "the queue pair changed from " + before + " to " + state() + " meanwhile");
             }
             local.attributes().set(values, mask);
             QueuePairEntry.set(entry, values, mask);
@@ -245,7 +245,7 @@ final class ShmQueuePair implements QueuePair
         }
     }
 
-    /** Waits until all that was executing on this queue pair is done. */
+    /** Waits until every thread that is executing on this queue pair now has finished. */
     void pass()
     {
         sendQueue.lock();
@@ -323,7 +323,7 @@ final class ShmQueuePair implements QueuePair
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
             receives.reset();
             local.releaseGuard();
-            // First of all: to poll an old completion after the counters were set would set them back.
+            // First: polling an old completion after the counters are set would reset them to old values.
             sendCq.purge(qpNum, receives);
             receiveCq.purge(qpNum, receives);
             receives.freeAll();

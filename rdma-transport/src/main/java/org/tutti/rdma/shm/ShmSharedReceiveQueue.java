@@ -17,7 +17,7 @@ import org.tutti.rdma.shm.segment.SharedReceives;
 import org.tutti.rdma.shm.transport.SharedReceiveSlots;
 import org.tutti.rdma.spi.Children;
 
-/** A shared receive queue: its life, its limit and its size. Its {@link SharedReceiveSlots} hold the receives. */
+/** A shared receive queue: its life cycle, limit and capacity. Its {@link SharedReceiveSlots} hold the receives. */
 final class ShmSharedReceiveQueue implements SharedReceiveQueue
 {
     private static final String MODIFY = "ibv_modify_srq";
@@ -86,9 +86,9 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         if (limit < 0 || limit > slots.capacity())
         {
             throw new RdmaException(Errno.EINVAL, MODIFY, "srq_limit " + limit + " is not from 0 to " +
-                slots.capacity() + ", which the queue holds");
+                slots.capacity() + ", the capacity of the queue");
         }
-        // The event of the limit armed before comes first.
+        // Deliver the event of the previous limit first.
         tellLimit();
         UnsafeApi.putIntVolatile(null, entry + SharedReceives.LIMIT_OFFSET, limit);
         if (SharedReceives.left(entry) < limit)
@@ -98,7 +98,7 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
         }
     }
 
-    /** Makes the event, once, after a peer found fewer receives left than the limit. */
+    /** Raises the limit event, once, after a peer found fewer receives left than the limit. */
     synchronized void tellLimit()
     {
         if (isClosed)

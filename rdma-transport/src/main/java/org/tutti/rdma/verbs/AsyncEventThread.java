@@ -18,12 +18,12 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes the asynchronous events of a context as they come, acknowledges them, so that nothing that is being destroyed
- * waits for that, and keeps them for those that ask. Thread-safe.
+ * Reads the asynchronous events of a context as they arrive, acknowledges them immediately, so that destroying an
+ * object does not block, and queues them for readers. Thread-safe.
  */
 final class AsyncEventThread
 {
-    /** When no thread takes events for so long, the oldest are dropped. */
+    /** Maximum number of queued events; when more arrive, the oldest are dropped. */
     private static final int CAPACITY = 1024;
     private static final AsyncEventType[] TYPES = AsyncEventType.values();
 
@@ -36,11 +36,11 @@ final class AsyncEventThread
     private boolean isStopped;
 
     /**
-     * Starts it.
+     * Starts the thread.
      *
      * @param name     name of the device.
      * @param context  {@code struct ibv_context *}.
-     * @param elements the elements that the events can be about.
+     * @param elements objects that events can concern.
      */
     AsyncEventThread(final String name, final long context, final EventObjects elements)
     {
@@ -76,7 +76,7 @@ final class AsyncEventThread
                 }
                 if (!isStopped() && NativeFunction.errno() != Errno.EAGAIN && NativeFunction.errno() != Errno.EINTR)
                 {
-                    // The device was unplugged: its descriptor stays readable, and tells nothing more.
+                    // The device was unplugged: its descriptor stays readable but delivers no events.
                     return;
                 }
             }
@@ -88,7 +88,7 @@ final class AsyncEventThread
         final int value = UnsafeApi.getInt(event + Layout.ASYNC_EVENT_EVENT_TYPE);
         final AsyncEventType type = Structs.constant(TYPES, value, null);
         final long element = UnsafeApi.getLong(event + Layout.ASYNC_EVENT_ELEMENT);
-        // Before it is acknowledged: only then can the object be freed, and another one be at its address.
+        // Before the acknowledgement: after it the object can be freed, and another one may get its address.
         final AsyncEvent seen = type == null ? null : event(type, element);
         Libibverbs.ACK_ASYNC_EVENT.call(event);
         if (seen != null)
@@ -101,7 +101,7 @@ final class AsyncEventThread
         }
     }
 
-    /** Null when it is about an object that is closed by now. */
+    /** Null if the object was closed meanwhile. */
     private AsyncEvent event(final AsyncEventType type, final long element)
     {
         return switch (type)
@@ -137,7 +137,7 @@ final class AsyncEventThread
      * Waits for an event.
      *
      * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @return the oldest, or null when none came in time, or it is stopped.
+     * @return the oldest event, or null on timeout or after the stop.
      */
     synchronized AsyncEvent await(final long timeoutNs)
     {
@@ -162,7 +162,7 @@ final class AsyncEventThread
         }
     }
 
-    /** Passes over what happened to objects that were closed meanwhile: that is of no interest. */
+    /** Drops events of objects that were closed meanwhile. */
     private AsyncEvent next()
     {
         while (!isStopped && !events.isEmpty())
@@ -183,7 +183,7 @@ final class AsyncEventThread
         return null;
     }
 
-    /** Ends it; when this returns, it uses the context no more, and no thread waits. */
+    /** Stops the thread; after this returns, it does not use the context, and no reader waits. */
     void stop()
     {
         synchronized (this)

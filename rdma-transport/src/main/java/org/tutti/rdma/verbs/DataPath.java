@@ -13,13 +13,13 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * The verbs of the data path, which the header calls through the function pointers in {@code context->ops}. Each takes
- * the function first, as a segment that is made once for each context. Stateless; allocates nothing.
+ * The verbs of the data path, which the header calls through the function pointers in {@code context->ops}. The first
+ * argument of each is the function, as a segment created once per context. Stateless; allocates nothing.
  * <p>
- * The calls are critical ones for the linker: the thread stays in the state of running Java code, which makes them as
- * cheap as from C. A garbage collection has to wait for the call then. Adapters take requests and give completions in
- * user space, without waiting for anything. Soft-RoCE makes a system call of a post and may send the packets before it
- * returns: this is bounded by its window, and what a collector waits for is what the same thread waits for anyway.
+ * The calls use the linker option {@code critical}: the thread stays in Java state, which makes them as cheap as from
+ * C, but a garbage collection must wait for the call. Adapters accept requests and return completions in user space,
+ * without blocking. With Soft-RoCE a post is a system call that may send packets before it returns; this time is
+ * bounded by its window, and the posting thread waits for it anyway.
  */
 final class DataPath
 {
@@ -40,11 +40,11 @@ final class DataPath
     /**
      * {@code ibv_poll_cq}.
      *
-     * @param function     function of the context.
-     * @param cq           {@code struct ibv_cq *}.
-     * @param maxEntries   the array's length.
+     * @param function    function pointer of the context.
+     * @param cq          {@code struct ibv_cq *}.
+     * @param maxEntries  length of the array.
      * @param completions address of the array.
-     * @return how many were written, negative for an error.
+     * @return number of completions written, negative for an error.
      */
     static int pollCq(final MemorySegment function, final long cq, final int maxEntries, final long completions)
     {
@@ -61,7 +61,7 @@ final class DataPath
     /**
      * {@code ibv_req_notify_cq}.
      *
-     * @param function      function of the context.
+     * @param function      function pointer of the context.
      * @param cq            {@code struct ibv_cq *}.
      * @param solicitedOnly 1 or 0.
      * @return 0 or an errno.
@@ -79,12 +79,12 @@ final class DataPath
     }
 
     /**
-     * {@code ibv_post_send}, {@code ibv_post_recv} and {@code ibv_post_srq_recv}, which all have this form.
+     * {@code ibv_post_send}, {@code ibv_post_recv} and {@code ibv_post_srq_recv}, which share this signature.
      *
-     * @param function function of the context.
+     * @param function function pointer of the context.
      * @param queue    {@code struct ibv_qp *} or {@code struct ibv_srq *}.
-     * @param request  address of the first one.
-     * @param bad      destination of the address of the first request that was refused.
+     * @param request  address of the first request.
+     * @param bad      destination for the address of the first rejected request.
      * @return 0 or an errno, which some drivers negate.
      */
     static int post(final MemorySegment function, final long queue, final long request, final long bad)
@@ -101,6 +101,6 @@ final class DataPath
 
     private static RuntimeException failure(final Throwable cause)
     {
-        return new IllegalStateException("cannot call a function of the device's driver", cause);
+        return new IllegalStateException("call of the device driver failed", cause);
     }
 }

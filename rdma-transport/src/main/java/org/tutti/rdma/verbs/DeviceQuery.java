@@ -11,10 +11,10 @@ import org.tutti.rdma.os.NativeFunction;
 
 import java.lang.foreign.Arena;
 
-/** What a device can do. Stateless. */
+/** Queries the capabilities of a device. Stateless. */
 final class DeviceQuery
 {
-    /** More than any adapter takes. */
+    /** More than any adapter supports. */
     private static final int LARGEST_INLINE_DATA = 4096;
 
     private DeviceQuery()
@@ -22,10 +22,10 @@ final class DeviceQuery
     }
 
     /**
-     * Asks the device.
+     * Queries the device.
      *
      * @param context {@code struct ibv_context *}.
-     * @return all but the length of inline data, and whether there is paging on demand.
+     * @return attributes without the length of inline data and without support of on-demand paging.
      */
     static DeviceAttributes attributes(final long context)
     {
@@ -39,10 +39,11 @@ final class DeviceQuery
     }
 
     /**
-     * Asks by {@code ibv_query_device_ex}, inline in the header, over a structure that ends with the context.
+     * Whether the device supports on-demand paging, by {@code ibv_query_device_ex}, which is inline in the header and
+     * uses a structure in front of the context.
      *
      * @param context {@code struct ibv_context *}.
-     * @return false when the device or the library does not know it.
+     * @return false if the device or the library lacks it.
      */
     static boolean hasOnDemandPaging(final long context)
     {
@@ -67,11 +68,11 @@ final class DeviceQuery
     }
 
     /**
-     * Finds out how many bytes a request can carry inline at most, which is told only by making queue pairs: the
-     * largest length with which that works, for a reliable connection with one request and one entry.
+     * Determines the maximum inline data of a request by creating queue pairs, the only way to find it: the largest
+     * length accepted for a reliable connection with one request and one entry.
      *
      * @param context {@code struct ibv_context *}.
-     * @return in bytes; 0 when there is no inline data, or no queue pair can be made now.
+     * @return length in bytes; 0 if inline data is not supported or no queue pair can be created now.
      */
     static int maxInlineData(final long context)
     {

@@ -15,8 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * The calls of a thread that sleeps for completions. They do not look at errno, because having it captured makes the
- * linker allocate. Stateless; allocates nothing after a thread's first call.
+ * The calls of a thread that sleeps for completions. They ignore errno, because capturing it makes the linker allocate.
+ * Stateless; allocates nothing after a thread's first call.
  */
 final class EventCalls
 {
@@ -35,10 +35,10 @@ final class EventCalls
     }
 
     /**
-     * Takes an event off a channel that does not block, and acknowledges it.
+     * Takes an event from a non-blocking channel and acknowledges it.
      *
      * @param channel {@code struct ibv_comp_channel *}.
-     * @return {@code struct ibv_cq *}, 0 when there is no event.
+     * @return {@code struct ibv_cq *}, 0 if there is no event.
      */
     static long takeCqEvent(final long channel)
     {

@@ -7,7 +7,7 @@ package org.tutti.rdma.verbs;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The objects of a context that asynchronous events can be about, by their native address. Thread-safe. */
+/** The objects of a context that asynchronous events can concern, by native address. Thread-safe. */
 final class EventObjects
 {
     private final Map<Long, Object> objects = new ConcurrentHashMap<>();
@@ -18,9 +18,9 @@ final class EventObjects
     }
 
     /**
-     * Forgets an object that was freed.
+     * Removes a freed object.
      *
-     * @param handle where it was; there may be another one by now.
+     * @param handle former native address of the object, which another object may have now.
      * @param object object that was destroyed.
      */
     void remove(final long handle, final Object object)

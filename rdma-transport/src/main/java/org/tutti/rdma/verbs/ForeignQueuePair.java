@@ -10,8 +10,8 @@ import org.tutti.rdma.QueuePairState;
 import java.lang.foreign.Arena;
 
 /**
- * A queue pair that another library made by libibverbs, for what that library cannot ask or change. The caller sees to
- * it that it is not destroyed meanwhile. Immutable.
+ * A queue pair that another library created with libibverbs, for queries and changes that the library does not offer.
+ * The caller ensures that it is not destroyed during a call. Immutable.
  */
 public final class ForeignQueuePair
 {
@@ -20,9 +20,9 @@ public final class ForeignQueuePair
     private final long handle;
 
     /**
-     * For a queue pair.
+     * Wraps a queue pair.
      *
-     * @param handle the address of its {@code struct ibv_qp}.
+     * @param handle address of the {@code struct ibv_qp}.
      */
     public ForeignQueuePair(final long handle)
     {
@@ -30,9 +30,9 @@ public final class ForeignQueuePair
     }
 
     /**
-     * The state that the device has it in ({@code ibv_query_qp}).
+     * The state of the queue pair in the device ({@code ibv_query_qp}).
      *
-     * @return error when the device does not answer.
+     * @return state; the error state if the query fails.
      */
     public QueuePairState state()
     {
@@ -48,7 +48,7 @@ public final class ForeignQueuePair
     /**
      * Changes attributes ({@code ibv_modify_qp}).
      *
-     * @param attributes attributes to take the values from.
+     * @param attributes the new values.
      * @param mask       mask of the fields to use.
      * @return 0, or the errno.
      */

@@ -10,19 +10,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets one thread at a time through to a native object, and none once it is closed: so no call reaches an object that
- * is freed. The libraries below take a lock of their own for each call, so this takes away no concurrency. Not
- * reentrant; allocates nothing.
+ * A lock that admits one thread at a time to a native object, and none once it is closed, so that no call reaches a
+ * freed object. The native libraries take a lock per call anyway, so no concurrency is lost. Not reentrant; allocates
+ * nothing.
  * <p>
- * Queues are mostly used by one thread each. The first thread that enters becomes the owner, which comes and goes by
- * two plain stores and a load, without an atomic instruction: it says that it is inside, then looks whether it is the
- * owner still. Any other thread first takes that away: it says so, makes all threads pass a memory barrier
- * ({@link Membarrier}), and waits until the owner is not inside. Either the owner saw what it said, or it sees that the
- * owner is inside. From then on all threads take turns by a compare-and-set. Where the kernel has no such barrier, they
- * do from the start.
+ * Most queues are used by one thread. The first thread that enters becomes the owner, which enters and exits by two
+ * plain stores and a load, without an atomic instruction: it sets a flag that it is inside, then checks that it is
+ * still the owner. Any other thread first revokes the ownership: it sets the mode, issues a memory barrier in all
+ * threads ({@link Membarrier}), and waits until the owner is not inside. Either the owner sees the new mode, or the
+ * other thread sees that the owner is inside. From then on all threads enter by a compare-and-set. Without kernel
+ * support for the barrier, they do so from the start.
  * <p>
- * That the owner's load is not before its store is not something that Java's memory model promises: a barrier for the
- * compiler stands between them, and that for the processor is the other thread's.
+ * Java's memory model does not order the owner's store before its load: a compiler barrier is between them, and the
+ * processor barrier is issued by the other thread.
  * <p>
  * Dice, Huang, Yang, <i>Asymmetric Dekker Synchronization</i>, Sun Microsystems, 2001; Russell and Detlefs,
  * <i>Eliminating Synchronization-Related Atomic Operations with Biased Locking and Bulk Rebiasing</i>, OOPSLA 2006,
@@ -30,25 +30,27 @@ import java.lang.invoke.VarHandle;
  */
 final class Gate
 {
-    /** Turns: the compare-and-set. */
+    /** States of the compare-and-set word. */
     private static final int FREE = 0;
     private static final int TAKEN = 1;
     private static final int CLOSED = 2;
 
-    /** Which threads enter how: of these a gate goes through some, in this order. */
+    /** Modes of entering; a gate passes through some of them, in this order. */
     private static final int UNOWNED = 0;
     private static final int OWNED = 1;
     private static final int SHARED = 2;
 
     private static final int SPINS = 100;
-    private static final VarHandle TURN = handle("turn", int.class);
+    private static final VarHandle LOCK = handle("lock", int.class);
     private static final VarHandle MODE = handle("mode", int.class);
     private static final VarHandle IS_OWNER_INSIDE = handle("isOwnerInside", boolean.class);
 
-    private volatile int turn;
+    private volatile int lock;
     private volatile int mode;
     private volatile boolean isOwnerInside;
-    /** A thread that reads itself here has written it; what others read does not matter. */
+    /**
+     * A plain field: a thread that reads itself here has written it, and stale values of other threads are harmless.
+     */
     private Thread owner;
 
     Gate()
@@ -57,20 +59,20 @@ final class Gate
     }
 
     /**
-     * Waits until no other thread is inside.
+     * Enters the gate, after waiting until no other thread is inside.
      *
-     * @return true when this thread is, and has to {@link #exit()}; false when it is closed.
+     * @return true if this thread entered and must {@link #exit()}; false if the gate is closed.
      */
     boolean enter()
     {
-        return enterAsOwner() || (mode != SHARED && own()) || take(TAKEN);
+        return enterAsOwner() || (mode != SHARED && becomeOwner()) || take(TAKEN);
     }
 
     /**
-     * As {@link #enter}, for what is done seldom: the thread that does it is not likely to be the one that calls the
-     * most, and does not become the owner.
+     * As {@link #enter}, for rare operations: does not make this thread the owner, because the owner should be the most
+     * frequent caller.
      *
-     * @return as of enter.
+     * @return as {@link #enter}.
      */
     boolean enterSeldom()
     {
@@ -84,7 +86,7 @@ final class Gate
             return false;
         }
         IS_OWNER_INSIDE.setOpaque(this, true);
-        // No instruction, on x86 at least; but the compilers move neither the store nor the load across it.
+        // Not an instruction, at least on x86; keeps the compilers from reordering the store and the load.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if ((int)MODE.getOpaque(this) == OWNED)
@@ -95,10 +97,10 @@ final class Gate
         return false;
     }
 
-    /** Becomes the owner of a gate that has none. */
-    private boolean own()
+    /** Makes this thread the owner if there is none. */
+    private boolean becomeOwner()
     {
-        if (mode != UNOWNED || !takeTurn(TAKEN))
+        if (mode != UNOWNED || !acquireLock(TAKEN))
         {
             return false;
         }
@@ -109,14 +111,14 @@ final class Gate
             isOwnerInside = true;
             mode = OWNED;
         }
-        TURN.setRelease(this, FREE);
+        LOCK.setRelease(this, FREE);
         return isOwner;
     }
 
-    /** Takes a turn when no thread can enter without one. */
+    /** Enters by compare-and-set when no thread can enter without it. */
     private boolean take(final int next)
     {
-        if (!takeTurn(next == CLOSED ? TAKEN : next))
+        if (!acquireLock(next == CLOSED ? TAKEN : next))
         {
             return false;
         }
@@ -127,12 +129,12 @@ final class Gate
         if (next == CLOSED)
         {
             mode = SHARED;
-            turn = CLOSED;
+            lock = CLOSED;
         }
         return true;
     }
 
-    /** Waits until there is no owner inside, and never will be; the caller has the turn. */
+    /** Waits until no owner is inside or can enter any more; the caller holds the compare-and-set word. */
     private void revoke()
     {
         mode = SHARED;
@@ -148,11 +150,11 @@ final class Gate
         owner = null;
     }
 
-    private boolean takeTurn(final int next)
+    private boolean acquireLock(final int next)
     {
-        for (int attempt = 1; !TURN.compareAndSet(this, FREE, next); attempt++)
+        for (int attempt = 1; !LOCK.compareAndSet(this, FREE, next); attempt++)
         {
-            if (turn == CLOSED)
+            if (lock == CLOSED)
             {
                 return false;
             }
@@ -182,14 +184,14 @@ final class Gate
         }
         else
         {
-            TURN.setRelease(this, FREE);
+            LOCK.setRelease(this, FREE);
         }
     }
 
     /**
-     * Lets no thread in any more; when it returns, none is inside.
+     * Closes the gate; after this returns, no thread is inside or can enter.
      *
-     * @return false when it was closed before.
+     * @return false if it was already closed.
      */
     boolean close()
     {
@@ -198,7 +200,7 @@ final class Gate
 
     boolean isClosed()
     {
-        return turn == CLOSED;
+        return lock == CLOSED;
     }
 
     private static VarHandle handle(final String field, final Class<?> type)

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The GID tables of a device's ports. Stateless. */
+/** Reads the GID tables of a device's ports. Stateless. */
 final class GidTable
 {
     private GidTable()
@@ -27,8 +27,8 @@ final class GidTable
      *
      * @param context    context of the device.
      * @param deviceName device name for sysfs.
-     * @param ports      ports of the device.
-     * @return of all ports, in the order of the tables.
+     * @param ports      number of ports of the device.
+     * @return entries of all ports, in the order of the tables.
      */
     static List<GidEntry> read(final VerbsContext context, final String deviceName, final int ports)
     {
@@ -65,7 +65,7 @@ final class GidTable
         }
     }
 
-    /** With libraries before rdma-core 32, types and interfaces are told by sysfs only. */
+    /** Reads types and interfaces from sysfs, the only source before rdma-core 32. */
     private static List<GidEntry> readOneByOne(final VerbsContext context, final String deviceName, final int ports)
     {
         final List<GidEntry> table = new ArrayList<>();

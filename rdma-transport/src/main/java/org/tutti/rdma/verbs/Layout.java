@@ -5,8 +5,8 @@
 package org.tutti.rdma.verbs;
 
 /**
- * Offsets and sizes of libibverbs' structures, in bytes, and its constants: those that {@code infiniband/verbs.h} has
- * on 64-bit Linux, which are part of the library's ABI. A test compiles them against the header.
+ * Offsets and sizes of libibverbs' structures, in bytes, and its constants, as in {@code infiniband/verbs.h} on 64-bit
+ * Linux; they are part of the library's ABI. A test compares them with the header.
  */
 final class Layout
 {
@@ -16,7 +16,7 @@ final class Layout
     static final int DEVICE_DEV_NAME = 88;
     static final int NAME_LENGTH = 64;
 
-    /** {@code struct ibv_context}, and what lies before it when it is part of a {@code struct verbs_context}. */
+    /** {@code struct ibv_context}, and the fields before it if it is part of a {@code struct verbs_context}. */
     static final int CONTEXT_POLL_CQ = 96;
     static final int CONTEXT_REQ_NOTIFY_CQ = 104;
     static final int CONTEXT_POST_SRQ_RECV = 168;
@@ -24,7 +24,7 @@ final class Layout
     static final int CONTEXT_POST_RECV = 216;
     static final int CONTEXT_ASYNC_FD = 268;
     static final int CONTEXT_NUM_COMP_VECTORS = 272;
-    /** {@code abi_compat} lies behind a {@code pthread_mutex_t}, which is longer on ARM. */
+    /** {@code abi_compat} follows a {@code pthread_mutex_t}, which is longer on ARM. */
     static final int CONTEXT_ABI_COMPAT = "aarch64".equals(System.getProperty("os.arch")) ? 328 : 320;
     static final long CONTEXT_IS_EXTENDED = -1;
     static final int BEFORE_CONTEXT_SIZE = 8;
@@ -66,7 +66,7 @@ final class Layout
     static final int DEVICE_ATTR_LOCAL_CA_ACK_DELAY = 226;
     static final int DEVICE_ATTR_PHYS_PORT_CNT = 227;
 
-    /** {@code struct ibv_device_attr_ex}, as long as it was when it got its name; it grew since. */
+    /** {@code struct ibv_device_attr_ex}, with its original length; it has grown since. */
     static final int DEVICE_ATTR_EX_SIZE = 400;
     static final int DEVICE_ATTR_EX_ODP_GENERAL_CAPS = 240;
     static final int ODP_SUPPORT = 1;
@@ -205,8 +205,8 @@ final class Layout
     /**
      * The native value of a path MTU.
      *
-     * @param bytes bytes of a packet's payload.
-     * @return from 1 to 5, or 0 when there is no such MTU.
+     * @param bytes payload of a packet in bytes.
+     * @return value from 1 to 5, or 0 if there is no such MTU.
      */
     static int mtu(final int bytes)
     {

@@ -12,8 +12,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 
 /**
- * The functions that libibverbs exports. What its header has as macros or inline functions over others is not among
- * them. Most return 0 or an errno, or a pointer that is 0 with {@link NativeFunction#errno()} set.
+ * The functions that libibverbs exports, without the macros and inline functions of its header. Most return 0 or an
+ * errno, or a pointer that is 0 with {@link NativeFunction#errno()} set.
  */
 final class Libibverbs
 {
@@ -55,9 +55,9 @@ final class Libibverbs
     static final NativeFunction ATTACH_MCAST = status("ibv_attach_mcast");
     static final NativeFunction DETACH_MCAST = status("ibv_detach_mcast");
 
-    /** Since rdma-core 28: drops the optional flags that the kernel does not know. */
+    /** Since rdma-core 28: drops optional flags that the kernel does not support. */
     static final NativeFunction REG_MR_IOVA2 = pointer("ibv_reg_mr_iova2");
-    /** Since rdma-core 32: what {@code ibv_query_gid_table} of the header calls. */
+    /** Since rdma-core 32: called by {@code ibv_query_gid_table} of the header. */
     static final NativeFunction QUERY_GID_TABLE = pointer("_ibv_query_gid_table");
 
     private Libibverbs()
@@ -65,7 +65,7 @@ final class Libibverbs
     }
 
     /**
-     * Loads the library, if that was not done before.
+     * Loads the library if it is not loaded yet.
      *
      * @throws RdmaException if it is not installed, or too old.
      */
@@ -88,9 +88,9 @@ final class Libibverbs
     }
 
     /**
-     * The library itself.
+     * The lookup of the library.
      *
-     * @return null when it is not installed.
+     * @return the lookup, or null if it is not installed.
      */
     static SymbolLookup lookup()
     {

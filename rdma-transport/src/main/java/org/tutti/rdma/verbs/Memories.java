@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The memory that a context mapped, by address, so that none is unmapped under a region. Thread-safe. */
+/** The memory that a context mapped, by address, so that none is unmapped while a region covers it. Thread-safe. */
 final class Memories
 {
     static final long HUGE_PAGE = 2 << 20;
@@ -27,7 +27,7 @@ final class Memories
     {
         if (length <= 0 || length > Long.MAX_VALUE - HUGE_PAGE)
         {
-            throw VerbsErrors.invalid(VERB, length + " bytes: must be more than 0");
+            throw VerbsErrors.invalid(VERB, length + " bytes: must be greater than 0");
         }
         final Parents parents = Parents.retain(VERB, context.children());
         try
@@ -47,7 +47,7 @@ final class Memories
         }
     }
 
-    /** Large memory begins at a huge page's boundary, else none of its ends could be huge ones. */
+    /** Aligns large memory to a huge page boundary, so that its first and last pages can be huge too. */
     private static long map(final long length)
     {
         final boolean isLarge = length >= HUGE_PAGE;
@@ -56,7 +56,7 @@ final class Memories
         if (start < 0)
         {
             throw new RdmaException((int)-start, VERB, "cannot map " + length + " bytes" +
-                (start == -Errno.ENOMEM ? "; the host has not that much memory, or it exceeds 'ulimit -v'" : ""));
+                (start == -Errno.ENOMEM ? "; the host does not have that much memory, or it exceeds 'ulimit -v'" : ""));
         }
         if (!isLarge)
         {
@@ -77,11 +77,11 @@ final class Memories
     }
 
     /**
-     * The children of all memories that a range covers part of.
+     * The child counters of all memories that overlap a range.
      *
      * @param address address of the first byte.
      * @param length  length in bytes.
-     * @return often none or one.
+     * @return list, usually of none or one.
      */
     synchronized List<Children> at(final long address, final long length)
     {

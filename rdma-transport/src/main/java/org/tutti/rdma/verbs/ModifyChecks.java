@@ -28,8 +28,8 @@ import static org.tutti.rdma.QueuePairAttributeMask.UD_RTR;
 import static org.tutti.rdma.QueuePairAttributeMask.UD_RTS;
 
 /**
- * What can be wrong with a change of a queue pair. Which attributes a transition takes is the kernel's to check; values
- * that do not fit their fields would be cut off before it sees them, and some drivers do not look at all. Stateless.
+ * Checks changes of a queue pair. The kernel checks the attributes of a transition, but values that exceed their fields
+ * would be truncated before, and some drivers check nothing. Stateless.
  */
 final class ModifyChecks
 {
@@ -48,13 +48,13 @@ final class ModifyChecks
     }
 
     /**
-     * Says what may be wrong with a change that the kernel refused.
+     * Diagnoses a change that the kernel rejected.
      *
-     * @param errno      the errno that it gave.
-     * @param queuePair  queue pair to changed.
+     * @param errno      errno of the call.
+     * @param queuePair  queue pair to change.
      * @param attributes attributes with the new values.
      * @param mask       mask of the fields to use.
-     * @return to be thrown.
+     * @return the exception to throw.
      */
     static RdmaException failure(
         final int errno, final VerbsQueuePair queuePair, final QueuePairAttributes attributes, final int mask)
@@ -74,9 +74,9 @@ final class ModifyChecks
             final PortAttributes port = context.queryPort(path.portNum());
             if (attributes.pathMtu > port.activeMtu)
             {
-                return VerbsErrors.of(errno, VERB, what + ": path_mtu " + attributes.pathMtu + " is more than the " +
-                    "port has in effect, " + port.activeMtu +
-                    "; take the lesser of both sides, or raise the network's MTU");
+                return VerbsErrors.of(errno, VERB, what + ": path_mtu " + attributes.pathMtu + " exceeds the port's " +
+                    "active MTU of " + port.activeMtu + "; use the smaller active MTU of both sides, or raise the " +
+                    "MTU of the network");
             }
         }
         if ((mask & AV) != 0)

@@ -10,7 +10,7 @@ import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
 
-/** What can be wrong with a path to a peer. Stateless. */
+/** Diagnoses paths to peers. Stateless. */
 final class Paths
 {
     private Paths()
@@ -18,11 +18,11 @@ final class Paths
     }
 
     /**
-     * Says what may be wrong with a path that the device refused.
+     * Diagnoses a path that the device rejected.
      *
      * @param context context of the device.
-     * @param path    the path that was checked before.
-     * @return a sentence without its end.
+     * @param path    path, already checked by {@code PathRules}.
+     * @return text for the end of a message.
      */
     static String describe(final VerbsContext context, final AddressHandleAttributes path)
     {
@@ -35,7 +35,7 @@ final class Paths
         if (!path.global())
         {
             return port.linkLayer == LinkLayer.ETHERNET ?
-                "paths on Ethernet need the global route header (is_global) with the peer's GID" :
+                "paths on Ethernet require the global route header (is_global) with the peer's GID" :
                 "no path to LID " + path.dlid() + " by " + device;
         }
         final Gid source = context.queryGid(path.portNum(), path.sgidIndex());
@@ -47,8 +47,8 @@ final class Paths
         }
         if (source.isIpv4Mapped() != path.dgid().isIpv4Mapped() || source.isLinkLocal() != path.dgid().isLinkLocal())
         {
-            return pair + ": they are of different kinds; choose a GID index of the peer's kind on both sides";
+            return pair + ": their types differ; choose GID indices of the same type on both sides";
         }
-        return pair + "; is the peer's address reachable (ping), and are both of the same network?";
+        return pair + "; is the peer's address reachable (ping), and are both on the same network?";
     }
 }

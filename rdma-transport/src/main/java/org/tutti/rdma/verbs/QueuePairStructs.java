@@ -11,7 +11,7 @@ import org.tutti.rdma.QueuePairCapabilities;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairState;
 
-/** {@code struct ibv_qp_attr}, {@code ibv_qp_init_attr} and {@code ibv_qp_cap}. Stateless. */
+/** Converts {@code struct ibv_qp_attr}, {@code ibv_qp_init_attr} and {@code ibv_qp_cap}. Stateless. */
 @SuppressWarnings("EnumOrdinal")
 final class QueuePairStructs
 {

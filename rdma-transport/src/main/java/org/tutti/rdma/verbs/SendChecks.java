@@ -11,8 +11,8 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * Finds send requests that make no sense for a type of queue pair. Drivers look at this or do not, and hand the rest to
- * the device or the kernel. Stateless; allocates nothing.
+ * Finds send requests that are invalid for a type of queue pair, which not all drivers check. Stateless; allocates
+ * nothing.
  */
 final class SendChecks
 {
@@ -20,7 +20,7 @@ final class SendChecks
     private static final int WRITES = (1 << SendOpcode.RDMA_WRITE) | (1 << SendOpcode.RDMA_WRITE_WITH_IMM);
     private static final int ATOMICS =
         (1 << SendOpcode.ATOMIC_CMP_AND_SWP) | (1 << SendOpcode.ATOMIC_FETCH_AND_ADD);
-    /** What carries data of this side, and so can carry it inline. */
+    /** The opcodes that send local data, and can so send it inline. */
     private static final int INLINE = SENDS | WRITES;
 
     private SendChecks()
@@ -28,10 +28,10 @@ final class SendChecks
     }
 
     /**
-     * The opcodes that a queue pair can have.
+     * The opcodes of a type of queue pair.
      *
-     * @param type type.
-     * @return a bit for each.
+     * @param type type of the queue pair.
+     * @return a mask with one bit per opcode.
      */
     static int opcodes(final QueuePairType type)
     {
@@ -44,11 +44,11 @@ final class SendChecks
     }
 
     /**
-     * Goes through a chain.
+     * Searches a chain for an invalid request.
      *
      * @param first   address of the first request.
-     * @param opcodes the opcodes that are allowed.
-     * @return the address of the first that makes no sense, or 0.
+     * @param opcodes mask of the permitted opcodes.
+     * @return address of the first invalid request, or 0.
      */
     static long firstInvalid(final long first, final int opcodes)
     {
@@ -66,16 +66,16 @@ final class SendChecks
         final boolean isInline =
             (UnsafeApi.getInt(request + SendWorkRequest.SEND_FLAGS_OFFSET) & SendFlags.INLINE) != 0;
         final int allowed = isInline ? opcodes & INLINE : opcodes;
-        // A shift looks at the low bits only.
+        // A shift uses only the low bits of its distance.
         return ((allowed >>> opcode) & 1) != 0 && opcode >>> 5 == 0;
     }
 
     /**
-     * The request before one.
+     * Finds the predecessor of a request.
      *
      * @param first   address of the first request of the chain.
-     * @param request address of another one of it.
-     * @return the address of that whose next it is.
+     * @param request address of another request of the chain.
+     * @return address of the request before it.
      */
     static long before(final long first, final long request)
     {

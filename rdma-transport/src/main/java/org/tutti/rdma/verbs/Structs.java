@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** From libibverbs' structures to ours and back. Stateless. */
+/** Converts between libibverbs' structures and Java's. Stateless. */
 final class Structs
 {
     private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -44,7 +44,7 @@ final class Structs
     }
 
     /**
-     * A string that ends with 0 or with its array.
+     * Reads a string that ends with 0 or at the end of its array.
      *
      * @param address address of the first byte.
      * @param length  length of the array.
@@ -61,9 +61,9 @@ final class Structs
         return new String(bytes, 0, count, StandardCharsets.UTF_8);
     }
 
-    static <E> E constant(final E[] values, final int ordinal, final E otherwise)
+    static <E> E constant(final E[] values, final int ordinal, final E defaultValue)
     {
-        return ordinal >= 0 && ordinal < values.length ? values[ordinal] : otherwise;
+        return ordinal >= 0 && ordinal < values.length ? values[ordinal] : defaultValue;
     }
 
     static Gid gid(final long address)
@@ -189,10 +189,10 @@ final class Structs
     }
 
     /**
-     * A function pointer, as the linker wants it.
+     * Reads a function pointer as a segment for the linker.
      *
-     * @param address address of the result.
-     * @return the function's address.
+     * @param address address of the pointer.
+     * @return segment at the function's address.
      */
     static MemorySegment function(final long address)
     {

@@ -48,7 +48,7 @@ final class VerbsAllocatedMemory implements AllocatedMemory
     {
         if (children.close("munmap"))
         {
-            // First forgotten: what is mapped next may have the same address.
+            // Removed before unmapping, because the next mapping may have the same address.
             memories.remove(this);
             MemoryCalls.unmap(address, length);
             parents.release();

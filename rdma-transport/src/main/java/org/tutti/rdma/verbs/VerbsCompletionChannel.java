@@ -14,7 +14,7 @@ import org.tutti.rdma.os.PollCalls;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 
-/** A completion channel: {@code struct ibv_comp_channel}, whose descriptor is waited for. */
+/** A completion channel: {@code struct ibv_comp_channel}, with waiting on its descriptor. */
 final class VerbsCompletionChannel implements CompletionChannel
 {
     private static final String VERB = "ibv_create_comp_channel";
@@ -25,7 +25,7 @@ final class VerbsCompletionChannel implements CompletionChannel
     private final long handle;
     private final int fd;
     private final int closeFd;
-    /** By their native address. */
+    /** The queues by native address. */
     private final Long2ObjectHashMap<VerbsCompletionQueue> queues = new Long2ObjectHashMap<>();
     private int waiters;
     private volatile boolean isClosed;
@@ -39,7 +39,7 @@ final class VerbsCompletionChannel implements CompletionChannel
         {
             final int errno = NativeFunction.errno();
             parents.release();
-            throw VerbsErrors.of(errno, VERB, "cannot make a completion channel");
+            throw VerbsErrors.of(errno, VERB, "cannot create a completion channel");
         }
         fd = UnsafeApi.getInt(handle + Layout.COMP_CHANNEL_FD);
         closeFd = PollCalls.eventDescriptor();
@@ -103,7 +103,7 @@ final class VerbsCompletionChannel implements CompletionChannel
         }
     }
 
-    /** Under the lock: a queue that has an event is freed only after that is acknowledged, and then removed. */
+    /** Under the lock, because a queue with an event is freed and removed only after the acknowledgement. */
     private synchronized CompletionQueue takeEvent()
     {
         while (!isClosed)

@@ -20,7 +20,7 @@ final class VerbsCompletionQueue implements CompletionQueue
     private static final String CREATE_CQ = "ibv_create_cq";
     private static final String RESIZE_CQ = "ibv_resize_cq";
     private static final String NOTIFY_CQ = "ibv_req_notify_cq";
-    /** The errno of a function that a driver does not have. */
+    /** The errno of a function that a driver does not implement. */
     private static final int ENOSYS = 38;
 
     private final VerbsContext context;
@@ -48,7 +48,7 @@ final class VerbsCompletionQueue implements CompletionQueue
         {
             final int errno = NativeFunction.errno();
             parents.release();
-            throw VerbsErrors.of(errno, CREATE_CQ, "cannot make a completion queue for " + capacity +
+            throw VerbsErrors.of(errno, CREATE_CQ, "cannot create a completion queue for " + capacity +
                 " completions; " + context.device() + " has " + context.limits().maxCompletionQueues + " of up to " +
                 context.limits().maxCqe);
         }
@@ -79,7 +79,7 @@ final class VerbsCompletionQueue implements CompletionQueue
         return gate.isClosed();
     }
 
-    /** Told by an asynchronous event: completions were lost, so none can be relied on after those that are left. */
+    /** Called on an overrun event: completions were lost, so polling fails after the ones that are left. */
     void overrun()
     {
         isOverrun = true;
@@ -101,16 +101,16 @@ final class VerbsCompletionQueue implements CompletionQueue
         {
             gate.exit();
         }
-        return count > 0 ? count : foundNothing(count);
+        return count > 0 ? count : resultOfEmptyPoll(count);
     }
 
-    private int foundNothing(final int result)
+    private int resultOfEmptyPoll(final int result)
     {
         if (isOverrun)
         {
             return -Errno.ENOMEM;
         }
-        // Drivers return numbers of their own when they cannot read the queue.
+        // Drivers return different numbers if they cannot read the queue.
         return result == 0 ? 0 : -Errno.EINVAL;
     }
 
@@ -178,8 +178,8 @@ final class VerbsCompletionQueue implements CompletionQueue
         }
         if (result != 0)
         {
-            throw new RdmaException(errno == ENOSYS ? Errno.EOPNOTSUPP : errno, RESIZE_CQ, "cannot make room for " +
-                newCapacity + " completions" + (errno == Errno.EINVAL ? "; there may be more in the queue now" : ""));
+            throw new RdmaException(errno == ENOSYS ? Errno.EOPNOTSUPP : errno, RESIZE_CQ, "cannot resize to " +
+                newCapacity + " completions" + (errno == Errno.EINVAL ? "; the queue may hold more now" : ""));
         }
     }
 

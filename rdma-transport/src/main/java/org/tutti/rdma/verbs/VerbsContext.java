@@ -41,7 +41,7 @@ final class VerbsContext implements Context
     private final EventObjects elements = new EventObjects();
     private final Memories memories = new Memories();
     private final AsyncEventThread events;
-    /** -1 until it was found out. */
+    /** -1 until determined. */
     private int maxInlineData = -1;
 
     private VerbsContext(final VerbsDevice device, final long handle)
@@ -60,11 +60,11 @@ final class VerbsContext implements Context
     }
 
     /**
-     * Takes over an open device.
+     * Creates a context of an open device.
      *
      * @param device device of the context.
      * @param handle {@code struct ibv_context *}; closed if this fails.
-     * @return owned by the caller.
+     * @return the context, owned by the caller.
      */
     static VerbsContext open(final VerbsDevice device, final long handle)
     {
@@ -89,7 +89,7 @@ final class VerbsContext implements Context
         return children;
     }
 
-    /** The limits as they were when it was opened, without the length of inline data; not to be changed. */
+    /** The limits at the time of opening, without the length of inline data; must not be modified. */
     DeviceAttributes limits()
     {
         return limits;
@@ -146,7 +146,7 @@ final class VerbsContext implements Context
         return attributes;
     }
 
-    /** Found out once, as no query tells it. */
+    /** Determined once by trial, because no query reports it. */
     synchronized int maxInlineData()
     {
         if (maxInlineData < 0)
@@ -163,7 +163,7 @@ final class VerbsContext implements Context
         checkPort("ibv_query_port", portNum);
         try (Arena arena = Arena.ofConfined())
         {
-            // The exported function fills all but the last fields of the header's structure, which nothing asks for.
+            // The exported function fills all but the last fields of the header's structure, which are not used.
             final long attributes = arena.allocate(Layout.PORT_ATTR_SIZE, Long.BYTES).address();
             VerbsErrors.check(Libibverbs.QUERY_PORT.call(handle, portNum, attributes), "ibv_query_port",
                 "port " + portNum + " of " + device);
@@ -180,7 +180,7 @@ final class VerbsContext implements Context
         {
             final long gid = arena.allocate(Gid.LENGTH, Long.BYTES).address();
             final long result = Libibverbs.QUERY_GID.call(handle, portNum, index, gid);
-            // An entry that is empty is no error to us, but some kernels and libraries refuse it.
+            // Some kernels and libraries fail for an empty entry, which is not an error here.
             return result == 0 ? Structs.gid(gid) : Gid.ZERO;
         }
     }
@@ -246,7 +246,7 @@ final class VerbsContext implements Context
         VerbsErrors.checkRange("ibv_create_cq", "comp_vector", vector, 0, completionVectors - 1);
         if (channel != null && !(channel instanceof VerbsCompletionChannel verbs && verbs.context() == this))
         {
-            throw VerbsErrors.invalid("ibv_create_cq", "the channel is of another context");
+            throw VerbsErrors.invalid("ibv_create_cq", "the channel belongs to another context");
         }
         return new VerbsCompletionQueue(this, capacity, (VerbsCompletionChannel)channel, vector);
     }

@@ -15,7 +15,10 @@ import org.tutti.rdma.os.NativeFunction;
 
 import java.io.File;
 
-/** A device of this host, remembered by its name: libibverbs' own structure lives only while it is listed or open. */
+/**
+ * A device of this host, identified by name, because libibverbs' structure exists only while the device is listed or
+ * open.
+ */
 final class VerbsDevice implements Device
 {
     private final String name;
@@ -25,7 +28,7 @@ final class VerbsDevice implements Device
     private final long guid;
 
     /**
-     * From a list.
+     * Creates a device from an entry of the device list.
      *
      * @param device {@code struct ibv_device *}.
      */
@@ -89,7 +92,7 @@ final class VerbsDevice implements Device
                 Libibverbs.FREE_DEVICE_LIST.call(list);
             }
         }
-        throw new RdmaException(Errno.ENODEV, "ibv_open_device", "there is no device " + name + " any more");
+        throw new RdmaException(Errno.ENODEV, "ibv_open_device", "device " + name + " does not exist any more");
     }
 
     private long open(final long device)
@@ -98,7 +101,7 @@ final class VerbsDevice implements Device
         if (handle == 0)
         {
             final int errno = NativeFunction.errno();
-            // The library looks for the file elsewhere when it may not open it, and then says that there is none.
+            // If the file cannot be opened, the library searches elsewhere and then reports that it does not exist.
             final File file = new File(deviceFile);
             final boolean isForbidden = file.exists() && !(file.canRead() && file.canWrite());
             throw VerbsErrors.of(isForbidden ? Errno.EACCES : errno, "ibv_open_device",

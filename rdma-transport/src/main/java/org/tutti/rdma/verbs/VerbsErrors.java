@@ -9,7 +9,7 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.os.NativeFunction;
 
-/** Words for what verbs refuse: what it was, which limit it met, what to do. Stateless. */
+/** Creates exceptions of failed verbs, with the value, the limit and the fix. Stateless. */
 final class VerbsErrors
 {
     private VerbsErrors()
@@ -27,7 +27,7 @@ final class VerbsErrors
     {
         if (result != 0)
         {
-            // Those that return -1 leave the reason in errno, as is their custom in C.
+            // Verbs that return -1 set errno, as usual in C.
             throw of(result == -1 ? NativeFunction.errno() : (int)Math.abs(result), verb, detail);
         }
     }
@@ -35,7 +35,7 @@ final class VerbsErrors
     /**
      * Throws if a verb failed that returns a pointer.
      *
-     * @param pointer the pointer that it returned.
+     * @param pointer returned pointer.
      * @param verb    verb as libibverbs spells it.
      * @param detail  object of the call.
      * @return the pointer.
@@ -55,13 +55,13 @@ final class VerbsErrors
     }
 
     /**
-     * Refuses a value that is out of its range.
+     * Rejects a value that is out of range.
      *
      * @param verb  verb as libibverbs spells it.
-     * @param name  name of the value, as there.
+     * @param name  name of the value in libibverbs.
      * @param value value to check.
-     * @param min   the least that is allowed.
-     * @param max   the most that is allowed.
+     * @param min   minimum.
+     * @param max   maximum.
      */
     static void checkRange(final String verb, final String name, final long value, final long min, final long max)
     {
@@ -80,15 +80,15 @@ final class VerbsErrors
     {
         return switch (errno)
         {
-            case Errno.ENOMEM -> "; the device or the host is out of what it takes. It is often locked memory, whose " +
-                "limit here is " + lockedMemoryLimit() + ": set 'ulimit -l unlimited', memlock in " +
+            case Errno.ENOMEM -> "; the device or the host is out of resources, often of locked memory, whose limit " +
+                "here is " + lockedMemoryLimit() + ": set 'ulimit -l unlimited', memlock in " +
                 "/etc/security/limits.conf or LimitMEMLOCK=infinity of the service";
-            case Errno.EACCES, Errno.EPERM -> "; this user must be allowed to read and write " +
+            case Errno.EACCES, Errno.EPERM -> "; this user must have permission to read and write " +
                 "/dev/infiniband/uverbs*: join the group that owns it (often 'rdma'), or pass the devices into the " +
                 "container";
             case Errno.ENODEV -> "; the device is gone: was it removed, or its driver unloaded?";
-            case Errno.EAGAIN -> "; there is no more of it to have: the device has given out all, or this process' " +
-                "cgroup may have no more (rdma.max): close others, or raise that";
+            case Errno.EAGAIN -> "; the device or this process' cgroup (rdma.max) has none left: close others, or " +
+                "raise the limit";
             case Errno.EMFILE -> "; this process has too many files open: raise 'ulimit -n'";
             default -> "";
         };

@@ -19,13 +19,13 @@ import org.tutti.rdma.spi.RegistrationRules;
 import java.util.List;
 
 /**
- * Registered memory: {@code struct ibv_mr}. The pages are pinned, unless they are brought in on demand. Processes that
- * Java starts do not disturb that: it forks none that goes on with this one's memory.
+ * Registered memory: {@code struct ibv_mr}. The pages are pinned unless paged on demand. Child processes are safe,
+ * because Java never forks a process that continues to use this one's memory.
  */
 final class VerbsMemoryRegion implements MemoryRegion
 {
     private static final String VERB = "ibv_reg_mr";
-    /** Hints: a kernel that does not know it ignores it, if the library is asked by another function. */
+    /** Hints: kernels without support ignore them if the library is called by a different function. */
     private static final int OPTIONAL_FLAGS = AccessFlags.RELAXED_ORDERING;
 
     private final VerbsProtectionDomain protectionDomain;
@@ -68,19 +68,19 @@ final class VerbsMemoryRegion implements MemoryRegion
         return new VerbsMemoryRegion(domain, parents, handle, address, length, access);
     }
 
-    /** The flags that the device or the library does not have. */
+    /** The flags that the device or the library does not support. */
     private static int lacking(final VerbsContext context)
     {
         return (context.limits().onDemandPaging ? 0 : AccessFlags.ON_DEMAND) |
             (Libibverbs.REG_MR_IOVA2.isPresent() ? 0 : AccessFlags.ZERO_BASED);
     }
 
-    /** As the header's macro chooses. */
+    /** Chooses the function like the header's macro. */
     private static long call(final long domain, final long address, final long length, final int access)
     {
         if ((access & AccessFlags.ZERO_BASED) != 0)
         {
-            // Drivers take the address that counting begins with, where few know the flag.
+            // Drivers accept the base address as an argument; few support the flag.
             return Libibverbs.REG_MR_IOVA2.call(domain, address, length, 0, access & ~AccessFlags.ZERO_BASED);
         }
         if ((access & OPTIONAL_FLAGS) == 0)
@@ -95,11 +95,11 @@ final class VerbsMemoryRegion implements MemoryRegion
     private static RdmaException failure(final int errno, final VerbsProtectionDomain domain, final long address,
         final long length, final int access)
     {
-        // Kernels differ in what they say of memory that is not there.
+        // Kernels return different errors for unmapped memory.
         if (errno == Errno.EFAULT || address + length < 0 || !MemoryCalls.isMapped(address, length))
         {
             return new RdmaException(Errno.EFAULT, VERB, range(address, length) + " are not all mapped in this " +
-                "process, or not writable; register native memory, as long as it is open");
+                "process, or not writable; register native memory while its arena is open");
         }
         final long limit = domain.context().limits().maxMemoryRegionLength;
         if (Long.compareUnsigned(length, limit) > 0)

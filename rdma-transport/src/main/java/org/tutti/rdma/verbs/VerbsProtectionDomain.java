@@ -36,7 +36,7 @@ final class VerbsProtectionDomain implements ProtectionDomain
         {
             parents.release();
         }
-        VerbsErrors.checkPointer(handle, "ibv_alloc_pd", "cannot make a protection domain, of which " +
+        VerbsErrors.checkPointer(handle, "ibv_alloc_pd", "cannot create a protection domain, of which " +
             context.device() + " has " + context.limits().maxProtectionDomains);
     }
 

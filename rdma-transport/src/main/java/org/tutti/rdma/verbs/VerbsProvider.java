@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The RDMA devices of this host: whatever libibverbs has a driver for. It needs {@code libibverbs.so.1} of rdma-core
- * and the right to use {@code /dev/infiniband}. Thread-safe.
+ * The RDMA devices of this host that libibverbs has a driver for. Requires {@code libibverbs.so.1} of rdma-core and
+ * permission to use {@code /dev/infiniband}. Thread-safe.
  */
 public final class VerbsProvider implements RdmaProvider
 {
-    /** What libibverbs leaves in errno when the kernel has no RDMA at all. */
+    /** The errno of libibverbs if the kernel has no RDMA support. */
     private static final int ENOSYS = 38;
 
-    /** Reads nothing yet: the library is loaded when devices are asked for. */
+    /** Creates a provider, which loads the library on the first listing of devices. */
     public VerbsProvider()
     {
     }
@@ -56,9 +56,9 @@ public final class VerbsProvider implements RdmaProvider
     }
 
     /**
-     * The devices that there are now.
+     * Lists the devices that exist now.
      *
-     * @return address of an array of {@code struct ibv_device *} that ends with 0, to be freed; 0 when there are none.
+     * @return address of an array of {@code struct ibv_device *} that ends with 0, to be freed; 0 if there are none.
      */
     static long deviceList()
     {

@@ -25,8 +25,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A queue pair: {@code struct ibv_qp}. Posting sends and receives goes through a gate each; a change of the state goes
- * through both, and is one at a time.
+ * A queue pair: {@code struct ibv_qp}. Posting sends and posting receives are guarded by a gate each; changes of the
+ * state are serialized and enter both.
  */
 final class VerbsQueuePair implements QueuePair
 {
@@ -54,7 +54,7 @@ final class VerbsQueuePair implements QueuePair
     private final int opcodes;
     private final boolean hasSharedReceives;
     private final Set<Group> groups = new HashSet<>();
-    /** Drivers put requests into the queue of a queue pair that is not ready, and send them when it is. */
+    /** Checked here, because drivers accept requests before the queue pair is ready and send them later. */
     private boolean canSend;
     private boolean canReceive;
     private long badSendRequest;
@@ -78,11 +78,11 @@ final class VerbsQueuePair implements QueuePair
     }
 
     /**
-     * Makes one.
+     * Creates a queue pair.
      *
      * @param domain     protection domain.
      * @param attributes checked attributes.
-     * @param parents    retained; released when this fails, else when it is closed.
+     * @param parents    retained parents; released if this fails, else on close.
      * @return the queue pair.
      */
     static VerbsQueuePair create(
@@ -106,7 +106,7 @@ final class VerbsQueuePair implements QueuePair
         }
     }
 
-    /** Some drivers tell what they rounded up to when it is made, others when they are asked. */
+    /** Some drivers report the rounded capacities on creation, others on query. */
     private static QueuePairCapabilities capabilities(final Arena arena, final long handle, final long init)
     {
         final QueuePairCapabilities made = QueuePairStructs.capabilities(init + Layout.QP_INIT_ATTR_CAP);
@@ -115,13 +115,13 @@ final class VerbsQueuePair implements QueuePair
         {
             return made;
         }
-        final QueuePairCapabilities told = QueuePairStructs.capabilities(attributes + Layout.QP_ATTR_CAP);
+        final QueuePairCapabilities queried = QueuePairStructs.capabilities(attributes + Layout.QP_ATTR_CAP);
         return new QueuePairCapabilities(
-            Math.max(made.maxSendRequests(), told.maxSendRequests()),
-            Math.max(made.maxReceiveRequests(), told.maxReceiveRequests()),
-            Math.max(made.maxSendSge(), told.maxSendSge()),
-            Math.max(made.maxReceiveSge(), told.maxReceiveSge()),
-            Math.max(made.maxInlineData(), told.maxInlineData()));
+            Math.max(made.maxSendRequests(), queried.maxSendRequests()),
+            Math.max(made.maxReceiveRequests(), queried.maxReceiveRequests()),
+            Math.max(made.maxSendSge(), queried.maxSendSge()),
+            Math.max(made.maxReceiveSge(), queried.maxReceiveSge()),
+            Math.max(made.maxInlineData(), queried.maxInlineData()));
     }
 
     private static RdmaException creationFailure(
@@ -132,9 +132,9 @@ final class VerbsQueuePair implements QueuePair
             return VerbsErrors.invalid(CREATE_QP, "max_inline_data " + attributes.maxInlineData() +
                 " is not from 0 to " + context.maxInlineData());
         }
-        return VerbsErrors.of(errno, CREATE_QP, "cannot make a queue pair of type " + attributes.type() + " with " +
+        return VerbsErrors.of(errno, CREATE_QP, "cannot create a queue pair of type " + attributes.type() + " with " +
             attributes.capabilities() + ", one of " + context.limits().maxQueuePairs + " of " + context.device() +
-            "; each limit alone is kept, but together they may be too much: ask for less");
+            "; each value is within its limit, but their combination may be too large: request less");
     }
 
     VerbsContext context()
@@ -194,7 +194,7 @@ final class VerbsQueuePair implements QueuePair
         return Math.abs(result);
     }
 
-    /** Posts what comes before a request that makes no sense. */
+    /** Posts the requests before an invalid one. */
     private int postUpTo(final long sendRequestAddress, final long invalid)
     {
         if (invalid != sendRequestAddress)
@@ -248,7 +248,7 @@ final class VerbsQueuePair implements QueuePair
         return badReceiveRequest;
     }
 
-    /** An adapter's memory is reached by requests only. */
+    /** Always 0: remote memory is accessible by requests only. */
     @Override
     public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
     {
@@ -338,12 +338,12 @@ final class VerbsQueuePair implements QueuePair
         if (type != QueuePairType.UD)
         {
             throw VerbsErrors.invalid(function.name(), "queue pair " + qpNum + " is " + type +
-                "; only UD queue pairs are members of groups");
+                "; only UD queue pairs can attach to multicast groups");
         }
         if (!group.isMulticast())
         {
-            throw VerbsErrors.invalid(function.name(), group + " is no multicast address: neither IPv6's, " +
-                "which begin with ff, nor IPv4's from 224.0.0.0 on");
+            throw VerbsErrors.invalid(function.name(), group + " is not a multicast address: it must start with ff " +
+                "(IPv6) or be from 224.0.0.0 on (IPv4)");
         }
         try (Arena local = Arena.ofConfined())
         {
@@ -369,7 +369,7 @@ final class VerbsQueuePair implements QueuePair
         {
             if (!groups.isEmpty())
             {
-                // Told by the device too, but when nothing could use the queue pair any more.
+                // Checked here, because the device reports it only after the queue pair has become unusable.
                 throw new RdmaException(Errno.EBUSY, "ibv_destroy_qp", "queue pair " + qpNum + " is in " +
                     groups.size() + " multicast groups; detach it first");
             }

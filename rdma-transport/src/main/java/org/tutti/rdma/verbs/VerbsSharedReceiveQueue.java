@@ -52,7 +52,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
             UnsafeApi.putInt(attributes + Layout.SRQ_ATTR_MAX_SGE, maxSge);
             final long handle = Libibverbs.CREATE_SRQ.call(domain.handle(), init);
             return new VerbsSharedReceiveQueue(domain.context(), parents, VerbsErrors.checkPointer(handle, CREATE_SRQ,
-                "cannot make a queue for " + maxWorkRequests + " requests of " + maxSge + " entries"));
+                "cannot create a queue for " + maxWorkRequests + " requests of " + maxSge + " entries"));
         }
         catch (final RuntimeException ex)
         {
@@ -129,14 +129,14 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
     public void resize(final int maxWorkRequests)
     {
         VerbsErrors.checkRange(MODIFY_SRQ, "max_wr", maxWorkRequests, 1, context.limits().maxSharedWorkRequests);
-        modify(maxWorkRequests, 0, Layout.SRQ_MAX_WR, "cannot hold " + maxWorkRequests + " requests");
+        modify(maxWorkRequests, 0, Layout.SRQ_MAX_WR, "cannot resize to " + maxWorkRequests + " requests");
     }
 
     @Override
     public void armLimit(final int limit)
     {
         VerbsErrors.checkRange(MODIFY_SRQ, "srq_limit", limit, 0, query().maxWorkRequests());
-        modify(0, limit, Layout.SRQ_LIMIT, "cannot tell of fewer than " + limit + " requests");
+        modify(0, limit, Layout.SRQ_LIMIT, "cannot arm the limit of " + limit + " requests");
     }
 
     private void modify(final int maxWorkRequests, final int limit, final int mask, final String detail)

@@ -43,7 +43,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_INIT;
 import static org.tutti.rdma.QueuePairAttributeMask.RC_RTR;
 
-/** What the provider verbs does on a device beyond the contract: what it tells, its words, its allocations, threads. */
+/** Tests the verbs provider on a device beyond the contract: queries, messages, allocations, threads. */
 @Tag("soft-roce")
 @Timeout(60)
 class VerbsDeviceTest
@@ -89,7 +89,7 @@ class VerbsDeviceTest
     }
 
     @Test
-    void shouldSurviveAThreadThatPostsAndPollsWhatIsBeingClosed() throws InterruptedException
+    void shouldSurviveWhenObjectsAreClosedDuringUse() throws InterruptedException
     {
         for (int i = 0; i < 10; i++)
         {
@@ -114,14 +114,14 @@ class VerbsDeviceTest
         final UnsafeBuffer memory = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
         while (shared.poll(memory.addressOffset(), 1) >= 0)
         {
-            // Of length 0, and unsignaled.
+            // The request has length 0 and is unsignaled.
             queuePair.postSend(memory.addressOffset() + 64);
             used.countDown();
         }
     }
 
     @Test
-    void shouldLetASleeperGoWhenTheChannelIsClosed() throws InterruptedException
+    void shouldWakeWaitingThreadWhenChannelIsClosed() throws InterruptedException
     {
         final CompletionChannel other = context.createCompletionChannel();
         final AtomicReference<CompletionQueue> woken = new AtomicReference<>(queue);
@@ -134,7 +134,7 @@ class VerbsDeviceTest
     }
 
     @Test
-    void shouldSayWhichLimitAQueuePairExceeds()
+    void shouldNameLimitWhenQueuePairExceedsIt()
     {
         final int most = context.queryDevice().maxSge;
         final RdmaException ex = assertThrows(RdmaException.class, () ->
@@ -144,7 +144,7 @@ class VerbsDeviceTest
     }
 
     @Test
-    void shouldSayWhatTheDeviceHasOfWhatWasAskedFor()
+    void shouldReportDeviceLimitWhenRequestExceedsIt()
     {
         final DeviceAttributes limits = context.queryDevice();
 
@@ -160,9 +160,9 @@ class VerbsDeviceTest
             () -> domain.createSharedReceiveQueue(limits.maxSharedWorkRequests + 1, 1));
     }
 
-    /** This driver takes regions of any length (its max_mr_size is 2^64 - 1): what limits them is the memory. */
+    /** This driver accepts regions of any length (its max_mr_size is 2^64 - 1): the limit is the mapped memory. */
     @Test
-    void shouldSayThatARegionIsLongerThanTheMemoryThere()
+    void shouldReportUnmappedMemoryWhenRegionIsTooLong()
     {
         try (AllocatedMemory memory = context.allocateMemory(4096))
         {
@@ -191,11 +191,11 @@ class VerbsDeviceTest
     }
 
     @Test
-    void shouldSayWhatIsWrongWithAPath()
+    void shouldReportReasonWhenPathIsRejected()
     {
         final Gid linkLocal = new Gid(0xFE80L << 48, 77);
         assertPathRefused(Ports.source(context).gid(), 200, "that entry of the GID table is empty");
-        assertPathRefused(linkLocal, 1, "they are of different kinds");
+        assertPathRefused(linkLocal, 1, "their types differ");
     }
 
     private void assertPathRefused(final Gid destination, final int index, final String reason)

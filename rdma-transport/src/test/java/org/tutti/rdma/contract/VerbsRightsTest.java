@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * What a process is told that may not use a device, or may not lock memory for it, or have more of what the device has.
- * The tests run as root.
+ * Tests the messages for a process without permission to use a device or to lock memory, or whose resources of the
+ * device are exhausted. The tests run as root.
  */
 @Tag("soft-roce")
 @Tag("torture")
@@ -43,7 +43,7 @@ class VerbsRightsTest
     private static final int LENGTH = 1 << 20;
 
     @Test
-    void shouldNameTheLimitOfLockedMemory() throws IOException, InterruptedException
+    void shouldNameLimitWhenLockedMemoryIsExhausted() throws IOException, InterruptedException
     {
         final String output = register("ulimit -l 64; exec setpriv --bounding-set=-ipc_lock \"$@\"");
 
@@ -53,7 +53,7 @@ class VerbsRightsTest
     }
 
     @Test
-    void shouldNameTheFileThatMayNotBeOpened() throws IOException, InterruptedException
+    void shouldNameFileWhenPermissionIsMissing() throws IOException, InterruptedException
     {
         final Path file = Path.of("/dev/infiniband/uverbs0");
         final Set<PosixFilePermission> before = Files.getPosixFilePermissions(file);
@@ -72,21 +72,21 @@ class VerbsRightsTest
         }
     }
 
-    /** As when the device has no more, which takes a million of them: the kernel counts them by cgroup, too. */
+    /** Limits the cgroup, because exhausting the device would take a million queue pairs. */
     @Test
-    void shouldSayThatThereAreNoMoreQueuePairsToHave() throws IOException, InterruptedException
+    void shouldReportControlGroupWhenQueuePairsAreExhausted() throws IOException, InterruptedException
     {
         final String output = register("set -e; dir=$(mktemp -d); mount -t cgroup2 none $dir; " +
             "echo +rdma >$dir/cgroup.subtree_control; mkdir $dir/few; " +
             "echo 'rxe0 hca_object=12' >$dir/few/rdma.max; echo $$ >$dir/few/cgroup.procs; exec \"$@\" queue-pairs");
 
-        assertTrue(output.matches("(?s).*\\b[1-9] made; ibv_create_qp: cannot make a queue pair of type RC .*"),
+        assertTrue(output.matches("(?s).*\\b[1-9] made; ibv_create_qp: cannot create a queue pair of type RC .*"),
             output);
-        assertTrue(output.contains("this process' cgroup may have no more (rdma.max)"), output);
+        assertTrue(output.contains("this process' cgroup (rdma.max) has none left"), output);
         assertTrue(output.contains("(EAGAIN)"), output);
     }
 
-    /** In a process that a shell starts with fewer rights. */
+    /** Runs a process that a shell starts with fewer privileges. */
     private static String register(final String script) throws IOException, InterruptedException
     {
         final List<String> command = List.of("sh", "-c", script, "sh",
@@ -99,7 +99,7 @@ class VerbsRightsTest
         return output;
     }
 
-    /** Registers memory, or makes queue pairs without end if it is told so, and prints why it cannot. */
+    /** Registers memory, or creates queue pairs until it fails, and prints the error. */
     static final class Registrar
     {
         private Registrar()

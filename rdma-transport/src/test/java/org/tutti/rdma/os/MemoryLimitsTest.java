@@ -37,16 +37,16 @@ class MemoryLimitsTest
     }
 
     @Test
-    void shouldAllowWhatTheHostHas()
+    void shouldAcceptWhenHostHasEnoughMemory()
     {
         limits.check(500 * KIBIBYTE, "verb");
 
         final String message = refusal(500 * KIBIBYTE + 7);
-        assertTrue(message.contains("the host has only 512000 bytes of memory available: 7 are missing"), message);
+        assertTrue(message.contains("the host has only 512000 bytes of memory available (7 missing)"), message);
     }
 
     @Test
-    void shouldAllowWhatTheGroupHas() throws IOException
+    void shouldAcceptWhenControlGroupHasEnoughMemory() throws IOException
     {
         limit(inner, "300000", 100_000);
         write(inner.resolve("memory.stat"), "anon 90000\nactive_file 5000\ninactive_file 2000\nfile 10000\n");
@@ -58,7 +58,7 @@ class MemoryLimitsTest
     }
 
     @Test
-    void shouldLookAtTheGroupsAround() throws IOException
+    void shouldCheckEnclosingControlGroups() throws IOException
     {
         limit(inner, "max", 100);
         limit(inner.getParent(), "1000", 1200);
@@ -67,7 +67,7 @@ class MemoryLimitsTest
     }
 
     @Test
-    void shouldSetNoLimitByWhatCannotBeRead() throws IOException
+    void shouldSetNoLimitWhenFilesCannotBeRead() throws IOException
     {
         limit(inner, "max", 100);
         limits.check(500 * KIBIBYTE, "verb");
@@ -80,7 +80,7 @@ class MemoryLimitsTest
     {
         final RdmaException e = assertThrows(RdmaException.class, () -> limits.check(bytes, "verb"));
         assertEquals(Errno.ENOMEM, e.errno());
-        assertTrue(e.getMessage().contains(bytes + " bytes of shared memory asked for"), e.getMessage());
+        assertTrue(e.getMessage().contains(bytes + " bytes of shared memory requested"), e.getMessage());
         return e.getMessage();
     }
 

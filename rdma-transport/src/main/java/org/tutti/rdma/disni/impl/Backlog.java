@@ -13,8 +13,8 @@ import org.tutti.rdma.SendWorkRequest;
 import java.lang.foreign.Arena;
 
 /**
- * Copies of requests with their lists, and with the data of those that are inline, as users may reuse all of that at
- * once. There is memory for them from the first on. Used under the lock of the queue pair.
+ * Copies of requests with their lists and inline data, all of which users may reuse immediately. Memory is allocated
+ * with the first copy. Guarded by the lock of the queue pair.
  */
 final class Backlog
 {
@@ -29,12 +29,12 @@ final class Backlog
     private int count;
 
     /**
-     * Has nothing in it.
+     * Creates an empty backlog.
      *
-     * @param size      size of a request.
-     * @param max       requests.
-     * @param maxSge    entries of a list.
-     * @param maxInline bytes of data.
+     * @param size      size of a request in bytes.
+     * @param max       maximum number of requests.
+     * @param maxSge    maximum number of entries of a list.
+     * @param maxInline maximum inline data in bytes.
      */
     Backlog(final int size, final int max, final int maxSge, final int maxInline)
     {
@@ -52,9 +52,9 @@ final class Backlog
     }
 
     /**
-     * Where a copy is.
+     * The address of a copy.
      *
-     * @param i index of the i, from 0 to {@link #count()} - 1, oldest first.
+     * @param i index from 0 to {@link #count()} - 1, oldest first.
      * @return the address of the request.
      */
     long request(final int i)
@@ -70,12 +70,12 @@ final class Backlog
     void clear()
     {
         count = 0;
-        // Freed when nothing refers to it; a queue pair is connected once, or a few times.
+        // Left to the garbage collector, because a queue pair is connected only a few times.
         arena = null;
     }
 
     /**
-     * Keeps a copy. Without room it keeps none: then later requests have completed already, so there is a connection.
+     * Adds a copy, unless the backlog is full: then later requests have already completed, so there is a connection.
      *
      * @param request  request to copy.
      * @param position position in its queue.

@@ -8,7 +8,7 @@ import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-/** Memory that a context gave out. Thread-safe. */
+/** Memory allocated by a context. Thread-safe. */
 final class ChildMemory implements AllocatedMemory
 {
     private final AllocatedMemory memory;

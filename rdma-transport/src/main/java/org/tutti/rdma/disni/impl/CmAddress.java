@@ -13,7 +13,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 
 /**
- * An IPv4 address with a port, as rdma_cm has them.
+ * An IPv4 address with a port, as in rdma_cm.
  *
  * @param ip   IPv4 address in host byte order.
  * @param port port from 1 to 65535, 0 for any.
@@ -24,11 +24,11 @@ record CmAddress(int ip, int port) implements Comparable<CmAddress>
     private static final long IPV4_MASK = 0xFFFF_FFFFL;
 
     /**
-     * The address in a GID.
+     * Extracts the address of a GID.
      *
-     * @param gid  {@link Gid#isIpv4Mapped}.
+     * @param gid  a GID that {@link Gid#isIpv4Mapped}.
      * @param port port of the address.
-     * @return never null.
+     * @return the address, never null.
      */
     static CmAddress of(final Gid gid, final int port)
     {
@@ -36,10 +36,10 @@ record CmAddress(int ip, int port) implements Comparable<CmAddress>
     }
 
     /**
-     * From what DiSNI returns.
+     * Converts an address from DiSNI.
      *
-     * @param address address of IPv4.
-     * @return never null.
+     * @param address IPv4 address.
+     * @return the address, never null.
      */
     static CmAddress of(final SocketAddress address)
     {
@@ -52,7 +52,7 @@ record CmAddress(int ip, int port) implements Comparable<CmAddress>
         return new CmAddress(ip, inet.getPort());
     }
 
-    /** As DiSNI takes it. */
+    /** Converts the address for DiSNI. */
     InetSocketAddress socketAddress()
     {
         final byte[] bytes = {(byte)(ip >>> 24), (byte)(ip >>> 16), (byte)(ip >>> 8), (byte)ip};

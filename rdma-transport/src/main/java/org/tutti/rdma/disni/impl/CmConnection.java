@@ -13,10 +13,10 @@ import org.tutti.rdma.QueuePairState;
 import java.io.IOException;
 
 /**
- * Makes, and breaks, the connection of one queue pair by rdma_cm. Each queue pair has a port of its own, bound as long
- * as it lives, which is (the low part of) its number. Of two that name each other, the one with the smaller address
- * connects, from its own port to the port at which the other's context listens; the other accepts what comes from the
- * port that its peer's number names. So neither needs what rdma_cm carries as private data, which DiSNI does not show.
+ * Establishes and breaks the connection of one queue pair by rdma_cm. Each queue pair has its own port, bound for its
+ * lifetime, which is the low part of its number. Of two queue pairs that name each other, the one with the smaller
+ * address connects, from its own port to the port on which the other's context listens; the other accepts requests from
+ * the port in its peer's number. So neither needs the private data of rdma_cm, which DiSNI does not expose.
  * <pre>
  *   IDLE --start--> WAITING --begin--> RESOLVING --> ROUTING --> CONNECTING --> ESTABLISHED --> LOST
  *                                |         \_____________\___________\                          |
@@ -24,12 +24,12 @@ import java.io.IOException;
  *                                +---> EXPECTING ------------------> ACCEPTING --> ESTABLISHED    v
  *                                                                                              BROKEN
  * </pre>
- * Going on is never waited for: it happens on the manager's thread. Used under the lock of the queue pair, but for what
- * the manager calls, which takes it.
+ * Progress never blocks: it happens on the manager's thread. Guarded by the lock of the queue pair, which methods
+ * called by the manager acquire.
  */
 final class CmConnection implements ConnectionManager.Listener, ConnectionManager.Waiter
 {
-    /** How long a queue pair that is ready to receive waits to be ready to send, which tells its retry counts. */
+    /** How long a queue pair that is ready to receive waits for ready-to-send, which sets its retry counts. */
     private static final long GRACE_NS = 20_000_000;
     private static final long MIN_DELAY_NS = 20_000_000;
     private static final long MAX_DELAY_NS = 1_000_000_000;
@@ -59,7 +59,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
      *
      * @param queuePair queue pair.
      * @param context   context of the queue pair.
-     * @throws IOException if there is no port or no queue pair left.
+     * @throws IOException if no port or no queue pair is left.
      */
     CmConnection(final DisniQueuePair queuePair, final DisniContext context) throws IOException
     {
@@ -86,16 +86,16 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         return queuePair.newEndpoint(id);
     }
 
-    /** The port that is its own. */
+    /** The queue pair's own port. */
     int port()
     {
         return address.port();
     }
 
     /**
-     * What requests are posted to.
+     * The endpoint that requests are posted to.
      *
-     * @return null when there is no connection yet.
+     * @return the endpoint, or null without a connection.
      */
     CmEndpoint live()
     {
@@ -107,23 +107,23 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         return phase == Phase.ESTABLISHED;
     }
 
-    /** Whether the device brought what is connected to the error state. */
+    /** Whether the device moved the connected queue pair to the error state. */
     boolean hasFailed()
     {
         return phase == Phase.ESTABLISHED && live.device().state() == QueuePairState.ERR;
     }
 
-    /** Whether sends can be posted; receives can as soon as there is something live. */
+    /** Whether sends can be posted; receives can as soon as there is a live endpoint. */
     boolean canSend()
     {
         return phase == Phase.ESTABLISHED || phase == Phase.BROKEN;
     }
 
     /**
-     * Connects, soon.
+     * Starts to connect after a grace period.
      *
-     * @param toPeer   the peer's IP, and the port that is its queue pair's own.
-     * @param toTarget address that the peer's context listens at.
+     * @param toPeer   IP of the peer, and the port of its queue pair.
+     * @param toTarget address on which the peer's context listens.
      */
     void start(final CmAddress toPeer, final CmAddress toTarget)
     {
@@ -135,7 +135,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         manager.add(this);
     }
 
-    /** Connects now, if that was not begun: all attributes are known. */
+    /** Connects now, unless started already: all attributes are known. */
     void hurry()
     {
         if (phase == Phase.WAITING)
@@ -155,7 +155,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         {
             expect();
         }
-        // No queue pair connects to itself.
+        // A queue pair cannot connect to itself.
     }
 
     private void resolve()
@@ -190,7 +190,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         return parameters;
     }
 
-    /** What was kept goes there, and from now on what is posted; receives are there before anybody can send to them. */
+    /** Posts the backlog and all later requests to an endpoint; receives are posted before the peer can send. */
     private void use(final CmEndpoint endpoint) throws IOException
     {
         live = endpoint;
@@ -210,7 +210,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         dueNs = System.nanoTime() + delayNs;
     }
 
-    /** An endpoint that is not our own was made for a request. */
+    /** Discards the live endpoint if it was created for a connection request. */
     private void discardLive()
     {
         final CmEndpoint discarded = live;
@@ -236,10 +236,10 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     }
 
     /**
-     * A request came from the peer.
+     * Called when a connection request of the peer arrives.
      *
      * @param request request.
-     * @return false when it is not wanted any more.
+     * @return false if it is not expected any more.
      */
     boolean onRequest(final RdmaCmId request)
     {
@@ -264,7 +264,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
             cm.accept(request, parameters());
             if (!queuePair.connected(live))
             {
-                throw new IOException("ibv_modify_qp: the device refuses access flags or the RNR timer");
+                throw new IOException("ibv_modify_qp: the device rejects access flags or the RNR timer");
             }
         }
         catch (final IOException e)
@@ -314,7 +314,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
                 case RDMA_CM_EVENT_DISCONNECTED, RDMA_CM_EVENT_DEVICE_REMOVAL -> onDisconnected();
                 default ->
                 {
-                    // Tells nothing that matters here.
+                    // The result does not matter here.
                 }
             }
         }
@@ -332,7 +332,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
             manager.remove(this);
             if (!queuePair.connected(live) || !queuePair.established(live))
             {
-                giveUp();
+                markLost();
             }
         }
     }
@@ -357,7 +357,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
             phase = Phase.LOST;
             if (queuePair.hasSends())
             {
-                giveUp();
+                markLost();
             }
         }
         else
@@ -366,22 +366,22 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         }
     }
 
-    /** A request is about to be sent: over a connection whose peer is gone, that fails. */
+    /** Called before a send is posted, which fails on a connection whose peer is gone. */
     void beforeSend()
     {
         if (phase == Phase.LOST)
         {
-            giveUp();
+            markLost();
         }
     }
 
-    private void giveUp()
+    private void markLost()
     {
         queuePair.lost();
         breakDown();
     }
 
-    /** Brings what there is to the error state: everything that was or will be posted is flushed. */
+    /** Moves the endpoint to the error state: all requests, posted or yet to be posted, are flushed. */
     void breakDown()
     {
         if (phase == Phase.BROKEN)
@@ -405,7 +405,10 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         }
     }
 
-    /** Receives go there before it fails, as some devices flush only what they find then. */
+    /**
+     * Posts receives before the transition to the error state, because some devices flush only requests posted before
+     * it.
+     */
     private boolean useOwn()
     {
         try
@@ -416,7 +419,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         }
         catch (final IOException e)
         {
-            // Its port was taken meanwhile: what is posted waits until it is reset.
+            // The port was taken meanwhile: requests wait until the queue pair is reset.
             return false;
         }
     }
@@ -441,13 +444,13 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
             }
             if (phase != Phase.IDLE && !canSend() && phase != Phase.LOST && queuePair.hasWaitedTooLong(nowNs))
             {
-                giveUp();
+                markLost();
             }
         }
     }
 
     /**
-     * Gives up the connection and all that was posted.
+     * Drops the connection and all posted requests.
      *
      * @throws IOException if the port cannot be bound again.
      */

@@ -15,8 +15,8 @@ import org.tutti.rdma.verbs.ForeignQueuePair;
 import java.io.IOException;
 
 /**
- * An identifier of rdma_cm with a queue pair of the device on it: what one connection is made of. Used under the lock
- * of the {@link DisniQueuePair} that it belongs to.
+ * An rdma_cm identifier with a queue pair of the device, for one connection. Guarded by the lock of its
+ * {@link DisniQueuePair}.
  */
 final class CmEndpoint
 {
@@ -28,14 +28,14 @@ final class CmEndpoint
     private final ReceiveCall receives;
 
     /**
-     * Makes the queue pair.
+     * Creates the queue pair.
      *
      * @param manager    manager of the identifier.
-     * @param id         bound to a device; destroyed with the endpoint, and if this fails.
+     * @param id         identifier bound to a device; destroyed with the endpoint, and if this fails.
      * @param domain     domain of the queue pair.
      * @param attributes attributes of the queue pair.
-     * @param attempt    attempt, by which its completions are recognized.
-     * @throws IOException if the device refuses.
+     * @param attempt    number of the attempt, which identifies its completions.
+     * @throws IOException if the device rejects it.
      */
     CmEndpoint(
         final ConnectionManager manager,
@@ -80,7 +80,7 @@ final class CmEndpoint
         return attempt;
     }
 
-    /** The queue pair, for what DiSNI cannot ask or change. */
+    /** The queue pair, for queries and changes that DiSNI lacks. */
     ForeignQueuePair device()
     {
         return device;
@@ -96,7 +96,7 @@ final class CmEndpoint
         return receives;
     }
 
-    /** Brings the queue pair to the error state, and tells the peer if there is one. */
+    /** Moves the queue pair to the error state, and notifies a connected peer. */
     void disconnect()
     {
         try
@@ -109,7 +109,7 @@ final class CmEndpoint
         }
     }
 
-    /** Disconnects, and frees everything. */
+    /** Disconnects and frees all resources. */
     void destroy()
     {
         try

@@ -18,12 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The process's connection with rdma_cm: one event channel, and one thread that hands its events on and lets time pass
- * for those who wait. The thread sleeps without end while no context is open. Thread-safe.
+ * The process's access to rdma_cm: one event channel, and one thread that dispatches its events and timer ticks. The
+ * thread sleeps while no context is open. Thread-safe.
  */
 final class ConnectionManager
 {
-    /** How late at most a waiter learns that time has passed. */
+    /** Interval of timer ticks. */
     private static final int TICK_MS = 20;
 
     private static ConnectionManager instance;
@@ -35,25 +35,25 @@ final class ConnectionManager
     private final Set<Waiter> waiters = ConcurrentHashMap.newKeySet();
     private int contexts;
 
-    /** Gets the events of an identifier, on the manager's thread. */
+    /** Receives the events of an identifier on the manager's thread. */
     interface Listener
     {
         /**
-         * Something happened.
+         * Called for an event.
          *
-         * @param id   identifier of the event; for a connection request, the identifier of the connection to be.
-         * @param type an ordinal of {@link RdmaCmEvent.EventType}.
+         * @param id   identifier of the event; for a connection request, the identifier of the new connection.
+         * @param type ordinal of {@link RdmaCmEvent.EventType}.
          */
         void onEvent(RdmaCmId id, int type);
     }
 
-    /** Waits until something comes, or has not come in time. */
+    /** Receives timer ticks. */
     interface Waiter
     {
         /**
-         * Looks at the clock, on the manager's thread, every {@value #TICK_MS} ms.
+         * Called on the manager's thread every {@value #TICK_MS} ms.
          *
-         * @param nowNs the time.
+         * @param nowNs current time in nanoseconds.
          */
         void onTick(long nowNs);
     }
@@ -68,10 +68,10 @@ final class ConnectionManager
     }
 
     /**
-     * The process's one.
+     * The manager of this process.
      *
-     * @return made by the first call.
-     * @throws IOException if there is no rdma_cm.
+     * @return the manager, created by the first call.
+     * @throws IOException if rdma_cm is not available.
      */
     static synchronized ConnectionManager get() throws IOException
     {
@@ -82,14 +82,14 @@ final class ConnectionManager
         return instance;
     }
 
-    /** A context is open from now on: there will be events. */
+    /** Counts an open context. */
     synchronized void retain()
     {
         contexts++;
         notifyAll();
     }
 
-    /** A context is closed. */
+    /** Counts a closed context. */
     synchronized void release()
     {
         contexts--;
@@ -101,11 +101,11 @@ final class ConnectionManager
     }
 
     /**
-     * Makes an identifier.
+     * Creates an identifier.
      *
      * @param listener listener of its events.
-     * @return to be destroyed by {@link #destroy}.
-     * @throws IOException if rdma_cm has none left.
+     * @return identifier, to be destroyed by {@link #destroy}.
+     * @throws IOException if rdma_cm cannot create one.
      */
     RdmaCmId createId(final Listener listener) throws IOException
     {
@@ -115,10 +115,10 @@ final class ConnectionManager
     }
 
     /**
-     * Hands the events of an identifier on to another listener.
+     * Changes the listener of an identifier.
      *
-     * @param id       the identifier that rdma_cm made for a request.
-     * @param listener listener from now on.
+     * @param id       identifier that rdma_cm created for a request.
+     * @param listener new listener.
      */
     void listen(final RdmaCmId id, final Listener listener)
     {
@@ -126,7 +126,7 @@ final class ConnectionManager
     }
 
     /**
-     * Destroys an identifier that has no queue pair any more. No event of it comes afterwards.
+     * Destroys an identifier without a queue pair. Its listener receives no event afterwards.
      *
      * @param id identifier of this manager.
      */
@@ -141,7 +141,7 @@ final class ConnectionManager
         {
             throw DisniErrors.of("rdma_destroy_id", "an identifier of rdma_cm", e);
         }
-        // DiSNI fails on an event whose identifier it does not know, and may just be looking at one.
+        // DiSNI fails on an event of an unknown identifier, and may be processing one now.
         destroyed.add(id);
     }
 
@@ -170,7 +170,7 @@ final class ConnectionManager
         }
     }
 
-    /** What goes wrong with one connection is told, and must not be the end of all others. */
+    /** Reports the failure of one connection without affecting the others. */
     private static void attempt(final Runnable step)
     {
         try
@@ -213,7 +213,7 @@ final class ConnectionManager
         }
         catch (final IOException e)
         {
-            // Only if the channel were closed, which it never is.
+            // Impossible, because the channel is never closed.
             throw new IllegalStateException(e);
         }
         if (event == null || event.getConnIdPriv() == null)
@@ -232,7 +232,7 @@ final class ConnectionManager
         }
     }
 
-    /** DiSNI's own keeps its identifiers in a map that is not thread-safe, and keeps them for ever. */
+    /** Replaces DiSNI's channel, whose map of identifiers is not thread-safe and never shrinks. */
     private static final class Channel extends NatRdmaEventChannel
     {
         private final Map<Long, NatCmaIdPrivate> ids = new ConcurrentHashMap<>();

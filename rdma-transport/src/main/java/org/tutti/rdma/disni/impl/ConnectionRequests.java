@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a context listens, and the requests for connections that came there: each goes to the queue pair that was told
- * to expect its sender, or is kept until there is one. DiSNI shows nothing of a request but where it comes from, so
- * that is what it is known by. Thread-safe.
+ * The listener of a context and its connection requests: each goes to the queue pair that expects its sender, or is
+ * queued until there is one. Requests are identified by their source address, the only property that DiSNI exposes.
+ * Thread-safe.
  */
 final class ConnectionRequests implements ConnectionManager.Listener
 {
-    /** As many as Linux keeps for one listener. */
+    /** The maximum backlog of one listener on Linux. */
     private static final int BACKLOG = 1024;
 
     private final ConnectionManager manager;
@@ -33,11 +33,11 @@ final class ConnectionRequests implements ConnectionManager.Listener
     private final Map<CmAddress, RdmaCmId> kept = new HashMap<>();
 
     /**
-     * Listens.
+     * Starts to listen.
      *
      * @param manager manager of the process.
      * @param ip      IPv4 address of the device, with any port.
-     * @throws IOException if that address is not one of a device.
+     * @throws IOException if the address does not belong to a device.
      */
     ConnectionRequests(final ConnectionManager manager, final CmAddress ip) throws IOException
     {
@@ -58,7 +58,7 @@ final class ConnectionRequests implements ConnectionManager.Listener
         }
     }
 
-    /** Where it listens. */
+    /** The listening address. */
     CmAddress address()
     {
         return address;
@@ -71,12 +71,12 @@ final class ConnectionRequests implements ConnectionManager.Listener
     }
 
     /**
-     * Asks for the request of a sender. Of several that ask before it comes, the first gets it: nothing tells which one
-     * the sender names.
+     * Expects the request of a sender. If several connections expect the same sender, the first gets the request,
+     * because the target is not known.
      *
-     * @param from       the sender.
-     * @param connection is handed the request on the manager's thread, when it comes.
-     * @return the request, if it has come already; nothing is handed over then.
+     * @param from       address of the sender.
+     * @param connection connection to receive the request on the manager's thread when it arrives.
+     * @return the request if it has already arrived, in which case the connection is not called; else null.
      */
     synchronized RdmaCmId expect(final CmAddress from, final CmConnection connection)
     {
@@ -89,9 +89,9 @@ final class ConnectionRequests implements ConnectionManager.Listener
     }
 
     /**
-     * Expects it no longer.
+     * Cancels {@link #expect}.
      *
-     * @param from       the sender.
+     * @param from       address of the sender.
      * @param connection the connection that expected it.
      */
     synchronized void forget(final CmAddress from, final CmConnection connection)
@@ -138,12 +138,12 @@ final class ConnectionRequests implements ConnectionManager.Listener
         }
         if (connection != null && !connection.onRequest(request))
         {
-            // It was reset meanwhile.
+            // The connection was reset meanwhile.
             manager.destroy(request);
         }
     }
 
-    /** Its sender gave up. */
+    /** Drops a queued request whose sender cancelled it. */
     private void dropKept(final RdmaCmId id)
     {
         final boolean isKept;
@@ -157,7 +157,7 @@ final class ConnectionRequests implements ConnectionManager.Listener
         }
     }
 
-    /** Listens no more, and refuses what was kept. */
+    /** Stops listening and rejects queued requests. */
     void close()
     {
         manager.destroy(listener);

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A completion channel. DiSNI does not tell which queue of a channel has an event, so each queue has a channel of
- * DiSNI's of its own, and a thread that waits for several looks at them in turn. Thread-safe.
+ * A completion channel. DiSNI does not report which queue of a channel has an event, so each queue has a separate DiSNI
+ * channel, and a thread that waits for several polls them in turn. Thread-safe.
  */
 final class DisniCompletionChannel implements CompletionChannel
 {
-    /** How long a wait can hold up the closing of a queue. */
+    /** Maximum delay of closing a queue by a wait. */
     private static final int MAX_SLEEP_MS = 100;
     private static final long NS_PER_MS = 1_000_000;
 
@@ -90,7 +90,7 @@ final class DisniCompletionChannel implements CompletionChannel
         return (int)Math.min(leftMs, queues.size() > 1 ? 1 : MAX_SLEEP_MS);
     }
 
-    /** Without a queue, there is nothing to wait for but the time, or the first queue. */
+    /** Without a queue, waits for the timeout or the first queue. */
     private boolean pause(final long leftNs)
     {
         if (!isClosed && leftNs > 0)

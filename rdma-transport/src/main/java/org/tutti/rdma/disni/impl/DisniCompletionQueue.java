@@ -20,12 +20,15 @@ import org.tutti.rdma.spi.Children;
 import java.io.IOException;
 
 /**
- * A completion queue, polled by stateful calls. What it gives out has the users' own wr_ids and queue pair numbers
- * again. Thread-safe.
+ * A completion queue, polled by stateful calls. It translates completions back to the users' wr_ids and queue pair
+ * numbers. Thread-safe.
  */
 final class DisniCompletionQueue implements CompletionQueue
 {
-    /** A stateful call polls a fixed number of completions, so there is one for each power of two up to 2^this. */
+    /**
+     * Log2 of the largest batch: a stateful call polls a fixed number of completions, so there is one call for each
+     * power of two.
+     */
     private static final int MAX_BATCH_SHIFT = 4;
 
     private final DisniContext context;
@@ -129,7 +132,7 @@ final class DisniCompletionQueue implements CompletionQueue
         return count;
     }
 
-    /** False if it is of an endpoint that is gone. */
+    /** False if the completion belongs to a former endpoint. */
     private boolean write(final IbvWC completion, final long address)
     {
         final long id = completion.getWr_id();
@@ -144,7 +147,7 @@ final class DisniCompletionQueue implements CompletionQueue
         UnsafeApi.putInt(address + WorkCompletion.STATUS_OFFSET, status);
         UnsafeApi.putInt(address + WorkCompletion.QP_NUM_OFFSET, queuePair.qpNum());
         UnsafeApi.putInt(address + WorkCompletion.OPCODE_OFFSET, completion.getOpcode());
-        // DiSNI keeps what an earlier completion had where one fails.
+        // For failed completions, DiSNI leaves the values of an earlier one.
         UnsafeApi.putInt(address + WorkCompletion.VENDOR_ERR_OFFSET, isSuccess ? completion.getVendor_err() : 0);
         UnsafeApi.putInt(address + WorkCompletion.BYTE_LEN_OFFSET, isSuccess ? completion.getByte_len() : 0);
         UnsafeApi.putInt(address + WorkCompletion.IMM_DATA_OFFSET, isSuccess ? completion.getImm_data() : 0);
@@ -155,8 +158,8 @@ final class DisniCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Drops the completions of endpoints that are gone, and keeps the others for the next poll: a queue that is
-     * not polled while queue pairs fail or are reset must not overrun.
+     * Drops the completions of former endpoints and stashes the others for the next poll, so that a queue that is not
+     * polled while queue pairs fail or are reset does not overrun.
      */
     synchronized void purge()
     {
@@ -176,7 +179,7 @@ final class DisniCompletionQueue implements CompletionQueue
             }
             catch (final IOException e)
             {
-                // The next poll meets it too, and says so.
+                // The next poll fails too and reports it.
                 return;
             }
         }
@@ -204,7 +207,7 @@ final class DisniCompletionQueue implements CompletionQueue
      * Waits for an event.
      *
      * @param timeoutMs maximum time to wait; 0 polls.
-     * @return whether one came.
+     * @return true if an event arrived.
      */
     boolean awaitEvent(final int timeoutMs)
     {
@@ -235,8 +238,8 @@ final class DisniCompletionQueue implements CompletionQueue
     @Override
     public void resize(final int newCapacity)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq", "DiSNI cannot change a completion queue from " +
-            capacity + " to " + newCapacity + "; make a new one, or use the transport verbs");
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq", "DiSNI cannot resize a completion queue from " +
+            capacity + " to " + newCapacity + "; create a new one, or use the transport verbs");
     }
 
     Children children()

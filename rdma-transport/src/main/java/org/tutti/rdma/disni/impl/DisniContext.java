@@ -27,14 +27,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** An open device: where it listens for connections, and the objects that were made from it. Thread-safe. */
+/** An open device: its listener and the objects created from it. Thread-safe. */
 final class DisniContext implements Context
 {
-    /** Entries of a scatter/gather list: what DiSNI asks of every device. */
+    /** Maximum entries of a scatter/gather list, as DiSNI requests of every device. */
     static final int MAX_SGE = 4;
-    /** DiSNI counts the bytes of a region in an int. */
+    /** Maximum length of a region, which DiSNI stores in an int. */
     static final long MAX_REGION = Integer.MAX_VALUE;
-    /** DiSNI does not tell what a device grants: what all of today's have. */
+    /** Maximum inline data, which DiSNI does not report: a value that all current devices support. */
     static final int MAX_INLINE = 256;
 
     private final Device device;
@@ -50,10 +50,10 @@ final class DisniContext implements Context
     private final Children children = new Children("context", "protection domains, queues, channels and memories");
 
     /**
-     * Listens at the device's first IPv4 address.
+     * Creates a context that listens on the device's first IPv4 address.
      *
      * @param device  device of the context.
-     * @param queries answers what the device and its ports are; closed with this context.
+     * @param queries context for queries of the device and its ports; closed with this context.
      */
     DisniContext(final Device device, final Context queries)
     {
@@ -104,8 +104,8 @@ final class DisniContext implements Context
                 }
             }
         }
-        throw new RdmaException(Errno.ENODEV, "ibv_open_device", device.name() + " has no IPv4 address, and DiSNI " +
-            "knows no others: give its network interface one (ip addr add ...), or use the transport verbs");
+        throw new RdmaException(Errno.ENODEV, "ibv_open_device", device.name() + " has no IPv4 address, which DiSNI " +
+            "requires: give its network interface one (ip addr add ...), or use the transport verbs");
     }
 
     ConnectionManager manager()
@@ -138,7 +138,7 @@ final class DisniContext implements Context
         return modifyLimits;
     }
 
-    /** The GID that its queue pairs are reached by. */
+    /** The GID of its queue pairs. */
     GidEntry source()
     {
         return source;
@@ -156,7 +156,7 @@ final class DisniContext implements Context
         return limits(queries);
     }
 
-    /** The LID of a port is the one at which rdma_cm listens: peers need it to connect. */
+    /** Reports the port number on which rdma_cm listens as the LID, because peers need it to connect. */
     @Override
     public PortAttributes queryPort(final int portNum)
     {
@@ -228,7 +228,7 @@ final class DisniContext implements Context
         }
         if (channel != null && !(channel instanceof DisniCompletionChannel own && own.context() == this))
         {
-            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel is of another context");
+            throw new RdmaException(Errno.EINVAL, "ibv_create_cq", "the channel belongs to another context");
         }
         children.retain("ibv_create_cq");
         try
@@ -262,7 +262,7 @@ final class DisniContext implements Context
         }
     }
 
-    /** DiSNI has no asynchronous events: there is only the waiting. */
+    /** Waits for the timeout, because DiSNI has no asynchronous events. */
     @Override
     public AsyncEvent awaitAsyncEvent(final long timeoutNs)
     {
@@ -296,7 +296,7 @@ final class DisniContext implements Context
         regions.remove(region);
     }
 
-    /** Whether a region has any of these bytes. */
+    /** Whether a region overlaps a range. */
     synchronized boolean covers(final long address, final long length)
     {
         for (final DisniMemoryRegion region : regions)

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes of DiSNI's exceptions, which tell the errno in their text only, those of verbs. Stateless. */
+/** Converts DiSNI's exceptions, which contain the errno only in their text. Stateless. */
 final class DisniErrors
 {
     private static final Pattern NUMBER = Pattern.compile("errno (\\d+)");
-    /** What glibc calls them; a libdisni that is not ours tells no number. */
+    /** The texts of glibc, for builds of libdisni that report no number. */
     private static final Map<String, Integer> TEXTS = Map.of(
         "Operation not permitted", Errno.EPERM,
         "Cannot allocate memory", Errno.ENOMEM,
@@ -33,12 +33,12 @@ final class DisniErrors
     }
 
     /**
-     * The exception for a call that failed.
+     * Creates the exception of a failed call.
      *
-     * @param verb   verb that was called.
-     * @param detail what with, and what to do about it.
-     * @param cause  what DiSNI threw.
-     * @return to be thrown.
+     * @param verb   verb that failed.
+     * @param detail object of the call, and the fix.
+     * @param cause  exception of DiSNI.
+     * @return the exception to throw.
      */
     static RdmaException of(final String verb, final String detail, final IOException cause)
     {
@@ -48,10 +48,10 @@ final class DisniErrors
     }
 
     /**
-     * Which errno.
+     * Extracts the errno.
      *
-     * @param cause what DiSNI threw.
-     * @return EINVAL if its text tells none.
+     * @param cause exception of DiSNI.
+     * @return errno; EINVAL if the text contains none.
      */
     static int errno(final IOException cause)
     {

@@ -68,8 +68,8 @@ final class DisniProtectionDomain implements ProtectionDomain
             context.limits().onDemandPaging ? 0 : AccessFlags.ON_DEMAND, context.device().name());
         if (length > DisniContext.MAX_REGION)
         {
-            throw new RdmaException(Errno.EINVAL, REG_MR, what + " are more than the " + DisniContext.MAX_REGION +
-                " of one region with DiSNI: register them in several");
+            throw new RdmaException(Errno.EINVAL, REG_MR, what + " exceed DiSNI's maximum of " +
+                DisniContext.MAX_REGION + " bytes per region: register several");
         }
         children.retain(REG_MR);
         try
@@ -99,7 +99,7 @@ final class DisniProtectionDomain implements ProtectionDomain
     {
         if (attributes.type() != QueuePairType.RC || attributes.sharedReceiveQueue() != null)
         {
-            throw new RdmaException(Errno.EOPNOTSUPP, CREATE_QP, "disni has reliable connections only, got " +
+            throw new RdmaException(Errno.EOPNOTSUPP, CREATE_QP, "disni supports reliable connections only, got " +
                 attributes.type() + (attributes.sharedReceiveQueue() != null ? " with a shared receive queue" : "") +
                 "; use QueuePairType.RC with a receive queue of its own, or the transport verbs");
         }
@@ -150,14 +150,15 @@ final class DisniProtectionDomain implements ProtectionDomain
     public SharedReceiveQueue createSharedReceiveQueue(final int maxWorkRequests, final int maxSge)
     {
         throw new RdmaException(Errno.EOPNOTSUPP, "ibv_create_srq",
-            "DiSNI has no shared receive queues; post receives to each queue pair, or use the transport verbs");
+            "DiSNI does not support shared receive queues; post receives to each queue pair, or use the transport " +
+            "verbs");
     }
 
     @Override
     public AddressHandle createAddressHandle(final AddressHandleAttributes attributes)
     {
         throw new RdmaException(Errno.EOPNOTSUPP, "ibv_create_ah",
-            "DiSNI has no datagrams; use reliable connections, or the transport verbs");
+            "DiSNI does not support datagrams; use reliable connections, or the transport verbs");
     }
 
     @Override

@@ -28,8 +28,8 @@ import static org.tutti.rdma.QueuePairAttributeMask.MIN_RNR_TIMER;
 import static org.tutti.rdma.QueuePairAttributeMask.STATE;
 
 /**
- * A queue pair: its number, state and attributes, and what was posted to it. The queue pairs of the device behind it
- * come and go with connections. Thread-safe: posting and changing take its lock, polling takes none.
+ * A queue pair: its number, state, attributes and outstanding requests. The underlying device queue pairs are created
+ * and destroyed with connections. Thread-safe: posting and changes take its lock, polling takes none.
  */
 final class DisniQueuePair implements QueuePair
 {
@@ -39,10 +39,10 @@ final class DisniQueuePair implements QueuePair
     private static final int GENERATION_MASK = 0xFF;
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
     private static final int GONE = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
-    /** Connecting takes longer than sending: for how long sends wait at least. */
+    /** Minimum time that sends wait for a connection, because connecting takes longer than sending. */
     private static final long MIN_PATIENCE_NS = 3_000_000_000L;
     private static final long TIMEOUT_UNIT_NS = 4096;
-    /** What can be changed while it is connected. */
+    /** Attributes that can be changed while connected. */
     private static final int CHANGEABLE = ACCESS_FLAGS | MIN_RNR_TIMER;
     private static final int NO_ATTEMPT = -1;
     private static final AtomicInteger GENERATIONS = new AtomicInteger();
@@ -65,16 +65,16 @@ final class DisniQueuePair implements QueuePair
     private volatile int attempt = NO_ATTEMPT;
     private volatile boolean hasFailed;
     private volatile boolean isPeerLost;
-    /** A completion has told why the queue pair failed. */
-    private volatile boolean isReasonTold;
+    /** Whether a completion has reported why the queue pair failed. */
+    private volatile boolean isReasonReported;
 
     /**
-     * Makes one, without a connection.
+     * Creates a queue pair without a connection.
      *
      * @param domain  protection domain.
-     * @param init    checked attributes.
-     * @param parents released when it is closed.
-     * @throws IOException if there is no port or no queue pair left.
+     * @param init    attributes, already checked.
+     * @param parents parents, released on close.
+     * @throws IOException if no port or no queue pair is left.
      */
     DisniQueuePair(final DisniProtectionDomain domain, final QueuePairInitAttributes init, final Parents parents)
         throws IOException
@@ -88,7 +88,7 @@ final class DisniQueuePair implements QueuePair
         sends = new DisniSendQueue(init);
         receives = new DisniReceiveQueue(init);
         connection = new CmConnection(this, context);
-        // So that a number comes again only after others, even where a port does not.
+        // The generation delays the reuse of a number even if the port is reused.
         qpNum = (GENERATIONS.incrementAndGet() & GENERATION_MASK) << PORT_BITS | connection.port();
         index = context.queuePairs().add(this);
     }
@@ -146,28 +146,31 @@ final class DisniQueuePair implements QueuePair
             if (errno != 0)
             {
                 throw new RdmaException(Math.abs(errno), MODIFY,
-                    "queue pair " + qpNum + ": the device refuses these access flags or this RNR timer");
+                    "queue pair " + qpNum + ": the device rejects these access flags or this RNR timer");
             }
         }
         attributes.set(values, mask);
         if ((mask & STATE) != 0)
         {
-            go(before, next);
+            transition(before, next);
         }
     }
 
-    /** A peer is known by its IPv4 address, the port its context listens at, and the port that its number names. */
+    /**
+     * Checks the address of a peer: its IPv4 address, the listening port of its context, and the port in its queue pair
+     * number.
+     */
     private void checkPath(final AddressHandleAttributes path)
     {
         if (!path.global() || !path.dgid().isIpv4Mapped())
         {
             throw new RdmaException(Errno.EINVAL, MODIFY, "ah_attr.grh.dgid " + path.dgid() +
-                " is no IPv4 address, and DiSNI knows no others: tell peers a GID that is IPv4-mapped");
+                " is not an IPv4 address, which DiSNI requires: give peers an IPv4-mapped GID");
         }
         if (path.dlid() <= 0 || path.dlid() > PORT_MASK)
         {
             throw new RdmaException(Errno.EINVAL, MODIFY, "ah_attr.dlid " + path.dlid() +
-                " is no port that rdma_cm listens at: tell peers the LID that queryPort gives");
+                " is not a port on which rdma_cm listens: give peers the LID of queryPort");
         }
         if (path.sgidIndex() != context.source().index() || path.portNum() != context.source().portNum())
         {
@@ -177,7 +180,7 @@ final class DisniQueuePair implements QueuePair
         }
     }
 
-    private void go(final QueuePairState before, final QueuePairState next)
+    private void transition(final QueuePairState before, final QueuePairState next)
     {
         switch (next)
         {
@@ -201,7 +204,7 @@ final class DisniQueuePair implements QueuePair
             case ERR -> connection.breakDown();
             default ->
             {
-                // Nothing happens before it is to receive.
+                // Nothing to do before ready-to-receive.
             }
         }
         state = next;
@@ -223,7 +226,7 @@ final class DisniQueuePair implements QueuePair
         attributes.reset();
         hasFailed = false;
         isPeerLost = false;
-        isReasonTold = false;
+        isReasonReported = false;
     }
 
     private void dropCompletions()
@@ -246,7 +249,7 @@ final class DisniQueuePair implements QueuePair
         values.capabilities = init.capabilities();
     }
 
-    /** Sends are tried again as often as the peer's side of rdma_cm is told; without attributes, the most. */
+    /** The RNR retry count passed to the peer by rdma_cm; the maximum if no attributes are set. */
     int rnrRetry()
     {
         return state == QueuePairState.RTS ? attributes.rnrRetry() : 7;
@@ -264,21 +267,21 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * From now on, an endpoint is what is posted to: first what was posted before.
+     * Switches posting to an endpoint, and first posts the backlog.
      *
-     * @param endpoint the endpoint that is not connected yet.
-     * @throws IOException if the device refuses that.
+     * @param endpoint endpoint that is not connected yet.
+     * @throws IOException if the device rejects it.
      */
     void use(final CmEndpoint endpoint) throws IOException
     {
         attempt = endpoint.attempt();
         if (!receives.replay(endpoint.receives(), index, attempt))
         {
-            throw new IOException("ibv_post_recv: receives of queue pair " + qpNum + " are refused");
+            throw new IOException("ibv_post_recv: receives of queue pair " + qpNum + " are rejected");
         }
     }
 
-    /** The endpoint in use is going to be destroyed. */
+    /** Stops using the endpoint, before it is destroyed. */
     void useNothing()
     {
         if (attempt != NO_ATTEMPT)
@@ -288,11 +291,11 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * The endpoint in use was connected by rdma_cm, which lets peers do everything, and has a receiver that is not
-     * ready ask for the longest wait there is; now the attributes are as they were set.
+     * Restores the attributes after rdma_cm connected the endpoint, because rdma_cm grants peers all access rights and
+     * sets the longest RNR timer.
      *
-     * @param endpoint endpoint in use.
-     * @return false if the device refuses them.
+     * @param endpoint connected endpoint.
+     * @return false if the device rejects them.
      */
     boolean connected(final CmEndpoint endpoint)
     {
@@ -302,9 +305,9 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * The endpoint in use is there to stay.
+     * Called when the connection is established.
      *
-     * @return false if the device refused sends that waited for it.
+     * @return false if the device rejected a waiting send.
      */
     boolean established(final CmEndpoint endpoint)
     {
@@ -319,13 +322,13 @@ final class DisniQueuePair implements QueuePair
         return sends.hasOutstanding();
     }
 
-    /** The first send that is flushed from now on tells that the peer did not answer. */
+    /** Makes the next flushed send report that the peer did not respond. */
     void lost()
     {
         isPeerLost = true;
     }
 
-    /** Whether sends wait for a connection for longer than they would be tried again over one. */
+    /** Whether sends have waited for a connection longer than they would be retried on one. */
     boolean hasWaitedTooLong(final long nowNs)
     {
         if (!sends.hasOutstanding() || attributes.timeout() == 0)
@@ -397,32 +400,32 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * A completion tells of a failure.
+     * Translates the status of a failed completion.
      *
      * @param id     identifier of the request.
      * @param status status that the device reports.
-     * @return what users are told.
+     * @return status for the user.
      */
     int failed(final long id, final int status)
     {
         hasFailed = true;
         if (status != FLUSHED)
         {
-            isReasonTold = true;
+            isReasonReported = true;
         }
-        else if (isPeerLost && !isReasonTold && !WorkRequestId.isReceive(id))
+        else if (isPeerLost && !isReasonReported && !WorkRequestId.isReceive(id))
         {
-            isReasonTold = true;
+            isReasonReported = true;
             return GONE;
         }
         return status;
     }
 
     /**
-     * A request is completed.
+     * Completes a request.
      *
      * @param id identifier of the request.
-     * @return what the user called it.
+     * @return wr_id of the user.
      */
     long complete(final long id)
     {
@@ -430,7 +433,7 @@ final class DisniQueuePair implements QueuePair
         return queue.complete(WorkRequestId.position(id));
     }
 
-    /** DiSNI reaches peers through the device only. */
+    /** Always 0: DiSNI accesses peers through the device only. */
     @Override
     public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
     {

@@ -31,6 +31,6 @@ final class DisniReceiveQueue extends WorkQueue
     @Override
     void prepare(final long copy)
     {
-        // It is as the user wrote it.
+        // Nothing to do: receives are posted unchanged.
     }
 }

@@ -13,8 +13,8 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * The send queue. It refuses what devices would refuse when it is posted: some requests are posted later, when no
- * caller could be told.
+ * The send queue. It makes the checks of devices at post time, because deferred requests cannot report an error to the
+ * caller.
  */
 final class DisniSendQueue extends WorkQueue
 {
@@ -68,7 +68,7 @@ final class DisniSendQueue extends WorkQueue
             Errno.EINVAL : 0;
     }
 
-    /** DiSNI cannot make a queue pair that signals everything. */
+    /** Sets the signaled flag, because DiSNI cannot create a queue pair that signals all requests. */
     @Override
     void prepare(final long copy)
     {

@@ -17,9 +17,9 @@ import java.util.function.BiFunction;
 public final class Opener implements BiFunction<Device, Context, Context>
 {
     /**
-     * Loads DiSNI and its native half.
+     * Loads DiSNI and its native library.
      *
-     * @throws RdmaException if that cannot be loaded, or is of another version; the message says what to do.
+     * @throws RdmaException if it cannot be loaded or has another version; the message contains the fix.
      */
     public Opener()
     {
@@ -29,7 +29,7 @@ public final class Opener implements BiFunction<Device, Context, Context>
         }
         catch (final IOException e)
         {
-            throw new RdmaException(Errno.EINVAL, "load_provider", "libdisni is of another version than DiSNI 2.1: " +
+            throw new RdmaException(Errno.EINVAL, "load_provider", "libdisni does not match DiSNI 2.1: " +
                 e.getMessage() + "; remove it from java.library.path");
         }
         catch (final UnsatisfiedLinkError e)

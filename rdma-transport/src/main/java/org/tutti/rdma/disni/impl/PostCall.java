@@ -12,14 +12,13 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 
 /**
- * A stateful verb call that posts to one queue pair of the device. DiSNI lets little of such a call be changed through
- * its own methods, neither the opcode nor the immediate data, so requests are copied, as they are, into the native
- * memory that the call posts from. Their lists and data stay where they are. Not thread-safe; adding and posting
- * allocate nothing.
+ * A stateful verb call that posts to one queue pair of the device. DiSNI's methods can change neither the opcode nor
+ * the immediate data of such a call, so requests are copied into the native memory that the call posts from. Their
+ * lists and data are not copied. Not thread-safe; adding and posting allocate nothing.
  */
 abstract class PostCall
 {
-    /** Requests that are posted by one call of the device. */
+    /** Maximum number of requests posted by one call. */
     static final int CAPACITY = 16;
 
     private final long memory;
@@ -27,10 +26,10 @@ abstract class PostCall
     private int count;
 
     /**
-     * For a call whose memory has room for {@value #CAPACITY} requests.
+     * Wraps a call with memory for {@value #CAPACITY} requests.
      *
-     * @param call DiSNI's call.
-     * @param size size of a request.
+     * @param call call of DiSNI.
+     * @param size size of a request in bytes.
      */
     PostCall(final Object call, final int size)
     {
@@ -38,7 +37,7 @@ abstract class PostCall
         this.size = size;
     }
 
-    /** DiSNI gives no other way to it. */
+    /** The native memory of a call, by reflection, because DiSNI does not expose it. */
     private static long memory(final Object call)
     {
         try
@@ -49,7 +48,7 @@ abstract class PostCall
         }
         catch (final ReflectiveOperationException e)
         {
-            throw new IllegalStateException("this DiSNI is not 2.1", e);
+            throw new IllegalStateException("DiSNI is not version 2.1", e);
         }
     }
 
@@ -64,17 +63,17 @@ abstract class PostCall
     }
 
     /**
-     * Appends a request, when there is room.
+     * Appends a request; the caller ensures that there is space.
      *
      * @param request request to copy.
-     * @param id      identifier to give to the copy.
-     * @return where the copy is.
+     * @param id      identifier for the copy.
+     * @return address of the copy.
      */
     long add(final long request, final long id)
     {
         final long slot = memory + (long)count * size;
         UnsafeApi.copyMemory(request, slot, size);
-        // The two structures begin alike.
+        // Both structures start with the same fields.
         UnsafeApi.putLong(slot + ReceiveWorkRequest.WR_ID_OFFSET, id);
         UnsafeApi.putLong(slot + ReceiveWorkRequest.NEXT_OFFSET, slot + size);
         count++;
@@ -82,9 +81,9 @@ abstract class PostCall
     }
 
     /**
-     * Posts what was added; afterwards there is nothing in it.
+     * Posts the added requests and clears the call.
      *
-     * @return 0, or the errno with which the device refused one of them; DiSNI does not tell which.
+     * @return 0, or the errno of a rejected request; DiSNI does not report which.
      */
     int post()
     {
@@ -104,6 +103,6 @@ abstract class PostCall
     /** Calls the device. */
     abstract void execute() throws IOException;
 
-    /** Gives the memory back. */
+    /** Frees the memory. */
     abstract void free() throws IOException;
 }

@@ -7,7 +7,8 @@ package org.tutti.rdma.disni.impl;
 import java.util.Arrays;
 
 /**
- * A context's queue pairs by index. Changed rarely, under a lock, by copying; looked up by those who poll, without one.
+ * A context's queue pairs by index: a copy-on-write table, changed under a lock and read by polling threads without
+ * one.
  */
 final class QueuePairTable
 {
@@ -19,8 +20,8 @@ final class QueuePairTable
     /**
      * Adds a queue pair.
      *
-     * @param queuePair the queue pair that has no index yet.
-     * @return its index.
+     * @param queuePair queue pair without an index.
+     * @return index of the queue pair.
      */
     synchronized int add(final DisniQueuePair queuePair)
     {
@@ -48,9 +49,9 @@ final class QueuePairTable
     }
 
     /**
-     * A number for what is posted to one endpoint, by which late completions of the one before it are known.
+     * Assigns a number to the requests of one endpoint, to recognize late completions of its predecessor.
      *
-     * @return that comes again after a long time only.
+     * @return number, reused only after a long time.
      */
     synchronized int nextAttempt()
     {
@@ -59,10 +60,10 @@ final class QueuePairTable
     }
 
     /**
-     * Looks up.
+     * Finds a queue pair.
      *
      * @param index index from a completion.
-     * @return null if it is closed.
+     * @return the queue pair, or null if it is closed.
      */
     DisniQueuePair find(final int index)
     {

@@ -9,7 +9,7 @@ import org.tutti.rdma.WorkCompletion;
 
 import java.lang.foreign.Arena;
 
-/** Completions that were taken off a queue, as users get them, before they were polled. Not thread-safe. */
+/** Completions taken off a queue, in the users' form, that were not polled yet. Not thread-safe. */
 final class Stash
 {
     private static final int CAPACITY = 4096;
@@ -19,13 +19,13 @@ final class Stash
     private int head;
     private int count;
 
-    /** How many more can be kept. */
+    /** The free capacity. */
     int free()
     {
         return CAPACITY - count;
     }
 
-    /** Where the next one goes. */
+    /** The address of the next free entry. */
     long next()
     {
         if (arena == null)
@@ -36,18 +36,18 @@ final class Stash
         return slot(head + count);
     }
 
-    /** The next one is there. */
+    /** Adds the entry at {@link #next}. */
     void add()
     {
         count++;
     }
 
     /**
-     * Takes the oldest.
+     * Takes the oldest completions.
      *
      * @param to  destination.
      * @param max maximum number.
-     * @return how many.
+     * @return number of completions taken.
      */
     int take(final long to, final int max)
     {

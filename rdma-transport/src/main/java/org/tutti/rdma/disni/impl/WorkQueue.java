@@ -10,8 +10,9 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.ReceiveWorkRequest;
 
 /**
- * One of the two queues of a queue pair: what users called their requests, how many are not completed, and those that
- * wait for a connection. Posted to under the lock of the queue pair; completed by polling, one thread at a time.
+ * One of the two queues of a queue pair: the users' wr_ids, the number of outstanding requests, and the requests that
+ * wait for a connection. Posting requires the lock of the queue pair; polling completes requests in one thread at a
+ * time.
  */
 abstract class WorkQueue
 {
@@ -37,12 +38,12 @@ abstract class WorkQueue
     /**
      * Posts a chain.
      *
-     * @param first   request of it.
-     * @param call    the call that posts, or null when there is no connection yet.
-     * @param isKept  whether to keep copies as well, in case the connection is not made.
+     * @param first   address of the first request.
+     * @param call    the call that posts, or null without a connection.
+     * @param isKept  whether to keep copies, in case the connection is not established.
      * @param index   index of the queue pair.
-     * @param attempt attempt of the endpoint that the call is for.
-     * @return 0, or the errno of the one that was refused, which {@link #bad} is then.
+     * @param attempt attempt number of the call's endpoint.
+     * @return 0, or the errno of the rejected request, which {@link #bad} returns.
      */
     final int post(final long first, final PostCall call, final boolean isKept, final int index, final int attempt)
     {
@@ -92,7 +93,7 @@ abstract class WorkQueue
         return errno;
     }
 
-    /** What was checked before leaves the device no reason to refuse; if it finds one, none of the batch counts. */
+    /** Posts a batch. The device should not reject checked requests; if it does, none of the batch counts. */
     private int execute(final PostCall call)
     {
         final int count = call.count();
@@ -105,12 +106,12 @@ abstract class WorkQueue
     }
 
     /**
-     * Posts what was kept.
+     * Posts the kept requests.
      *
      * @param call    the call that posts.
      * @param index   index of the queue pair.
-     * @param attempt attempt of the endpoint that the call is for.
-     * @return false if the device refused some, against all that is known of it.
+     * @param attempt attempt number of the call's endpoint.
+     * @return false if the device rejected some unexpectedly.
      */
     final boolean replay(final PostCall call, final int index, final int attempt)
     {
@@ -131,19 +132,19 @@ abstract class WorkQueue
         return errno == 0;
     }
 
-    /** Keeps nothing any more: what was kept is posted for good. */
+    /** Drops the kept copies, because the connection is established. */
     final void forget()
     {
         backlog.clear();
     }
 
-    /** Whether there are requests whose completion, or that of a later one, was not polled. */
+    /** Whether there are outstanding requests, whose completion or a later one was not polled. */
     final boolean hasOutstanding()
     {
         return posted != completed;
     }
 
-    /** Forgets everything. */
+    /** Discards all requests. */
     final void reset()
     {
         backlog.clear();
@@ -152,25 +153,25 @@ abstract class WorkQueue
     }
 
     /**
-     * A request is completed, and with it all before it.
+     * Completes a request and all before it.
      *
-     * @param position position encoded in its identifier.
-     * @return what the user called it.
+     * @param position position from its identifier.
+     * @return wr_id of the user.
      */
     final long complete(final int position)
     {
         final long done = completed;
         final long full = done + ((position - done) & WorkRequestId.POSITION_MASK);
-        // Read first: a thread that posts may use the slot again as soon as the request counts as completed.
+        // Read first: a posting thread may reuse the slot as soon as the request counts as completed.
         final long wrId = wrIds[(int)full & mask];
         completed = full + 1;
         return wrId;
     }
 
     /**
-     * Posts nothing, because of the state.
+     * Rejects a post because of the state.
      *
-     * @param request the first that was to be posted.
+     * @param request first request of the chain.
      */
     final void refuse(final long request)
     {
@@ -182,9 +183,9 @@ abstract class WorkQueue
         return bad;
     }
 
-    /** Looks whether a request can be posted: 0, or an errno. */
+    /** Checks whether a request can be posted: 0, or an errno. */
     abstract int check(long request);
 
-    /** Changes the copy of a request that is going to be posted. */
+    /** Prepares the copy of a request for posting. */
     abstract void prepare(long copy);
 }

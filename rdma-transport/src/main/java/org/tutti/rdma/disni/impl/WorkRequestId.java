@@ -5,8 +5,8 @@
 package org.tutti.rdma.disni.impl;
 
 /**
- * What the device sees as wr_id instead of the user's. A completion that failed has no number of its queue pair with
- * DiSNI, and the numbers that the device gives are not those that peers know, so everything is found by this.
+ * The wr_id that the device gets instead of the user's. With DiSNI a failed completion has no queue pair number, and
+ * the device's numbers differ from those known to peers, so completions are matched by this identifier.
  * <pre>
  *   63        62 .. 48    47 .. 24            23 .. 0
  *   receive   attempt     index of the QP     position in its queue

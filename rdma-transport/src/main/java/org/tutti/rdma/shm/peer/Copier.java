@@ -9,7 +9,10 @@ import org.agrona.UnsafeApi;
 /** Copies bytes within this process's address space. Stateless. */
 final class Copier
 {
-    /** The JVM can stop a thread only between copies: a long one is cut so that garbage collection need not wait. */
+    /**
+     * Copies are split, because the JVM reaches a safepoint only between them: a long copy would delay garbage
+     * collection.
+     */
     private static final long CHUNK = 1 << 20;
     private static final long SMALL = 64;
 
@@ -18,10 +21,10 @@ final class Copier
     }
 
     /**
-     * Copies.
+     * Copies bytes.
      *
      * @param from   address of the first byte.
-     * @param to     address of the first byte; the ranges must not overlap, unless they are the same.
+     * @param to     address of the first byte; the ranges must be disjoint or identical.
      * @param length length in bytes.
      */
     static void copy(final long from, final long to, final long length)

@@ -34,16 +34,16 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The directory through which contexts find each other: {@code ctx-INDEX} is a context's control segment,
- * {@code mem-TOKEN-NUMBER} its memory, {@code groups} are the {@link MulticastGroups}, {@code lock} orders those that
- * claim an index or join a group and holds the last incarnation, in 8 bytes. A control segment stays locked
- * ({@code flock}) while its owner lives; the next claim removes the files of dead owners. One instance per
- * directory and process, from the first open to the last close. Thread-safe.
+ * {@code mem-TOKEN-NUMBER} its memory, {@code groups} are the {@link MulticastGroups}, {@code lock} serializes claims
+ * of an index and changes of groups, and holds the last incarnation, in 8 bytes. A control segment stays locked
+ * ({@code flock}) while its owner is alive; the next claim removes the files of dead owners. One instance per directory
+ * and process, from the first open to the last close. Thread-safe.
  */
 public final class Fabric
 {
     /** The system property that names the directory. */
     public static final String DIRECTORY_PROP_NAME = "tutti.shm.dir";
-    /** The environment variable that names the directory where the system property does not. */
+    /** The environment variable that names the directory if the system property does not. */
     public static final String DIRECTORY_ENV_NAME = "TUTTI_SHM_DIR";
 
     private static final String CONTEXT_PREFIX = "ctx-";
@@ -53,7 +53,7 @@ public final class Fabric
     private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
     private static final long LOCK_PAUSE_NS = 50_000L;
     private static final int ID_BITS = 48;
-    /** What group and others may do, in a file's mode. */
+    /** The permission bits of group and others in a file's mode. */
     private static final int OTHERS = 077;
     private static final Map<Path, Fabric> OPEN = new HashMap<>();
 
@@ -76,10 +76,10 @@ public final class Fabric
     }
 
     /**
-     * Checks that only this user can put files into a directory, as their contents are trusted.
+     * Checks that only this user can create files in a directory, because their contents are trusted.
      *
-     * @param directory directory to look at.
-     * @return a number from what tells it from all others of this host, by whatever name a process knows it.
+     * @param directory directory to check.
+     * @return an identifier derived from device and inode, the same for every path of the directory.
      */
     private static long identify(final Path directory)
     {
@@ -90,23 +90,24 @@ public final class Fabric
         }
         catch (final IOException e)
         {
-            throw unusable(directory, "which cannot be looked at: " + e + "; name a directory in /dev/shm");
+            throw unusable(directory, "which cannot be read: " + e + "; name a directory in /dev/shm");
         }
         if (!(boolean)attributes.get("isDirectory") || !Files.isWritable(directory))
         {
-            throw unusable(directory, "which is not a directory that this user can write; name one in /dev/shm");
+            throw unusable(directory, "which is not a directory writable by this user; name one in /dev/shm");
         }
         final int owner = (int)attributes.get("uid");
         if (owner != ProcessCalls.userId())
         {
             throw unusable(directory,
-                "which is user " + owner + "'s, not user " + ProcessCalls.userId() + "'s own; name one of this user");
+                "which belongs to user " + owner + ", not to user " + ProcessCalls.userId() + "; name " +
+                "one of this user");
         }
         final int mode = (int)attributes.get("mode") & 0777;
         if ((mode & OTHERS) != 0)
         {
-            throw unusable(directory, "which others can enter, its mode is " + Integer.toOctalString(mode) +
-                " and must be 700; chmod 700 " + directory);
+            throw unusable(directory, "whose mode is " + Integer.toOctalString(mode) + " but must be 700: " +
+                "chmod 700 " + directory);
         }
         return hash(attributes.get("dev") + "/" + attributes.get("ino")) >>> (Long.SIZE - ID_BITS);
     }
@@ -118,10 +119,10 @@ public final class Fabric
     }
 
     /**
-     * Joins a directory; {@link #leave} once for each call.
+     * Joins a directory; call {@link #leave} once for each call.
      *
-     * @param directory the job's, which must exist; or null for one of this process's own.
-     * @return the process's instance.
+     * @param directory existing directory of the job, or null for a private one of this process.
+     * @return the instance of this process.
      */
     public static Fabric join(final Path directory)
     {
@@ -146,9 +147,9 @@ public final class Fabric
     }
 
     /**
-     * Tells the directory from others.
+     * Identifies the directory.
      *
-     * @return the same number for all that share it, of {@value #ID_BITS} bits.
+     * @return a number of {@value #ID_BITS} bits, the same in all processes that use the directory.
      */
     public long id()
     {
@@ -160,7 +161,7 @@ public final class Fabric
         return directory;
     }
 
-    /** Leaves the directory, as often as it was joined; the last call of a process removes what is its own. */
+    /** Leaves the directory, once for each join; the last call of a process removes the process's own files. */
     public void leave()
     {
         synchronized (OPEN)
@@ -180,7 +181,7 @@ public final class Fabric
                 }
                 catch (final IllegalStateException ignored)
                 {
-                    // The process is ending: the hook runs, and finds nothing left to do.
+                    // The process is exiting: the hook runs and finds nothing to do.
                 }
             }
         }
@@ -189,8 +190,8 @@ public final class Fabric
     /**
      * Claims the lowest free context index.
      *
-     * @param reserved bytes of the control segment that get pages now.
-     * @return what was claimed; the header is not written yet, apart from the token.
+     * @param reserved number of bytes of the control segment to reserve now.
+     * @return the control segment, whose header holds only the token yet.
      */
     public SharedFile claim(final long reserved)
     {
@@ -217,7 +218,7 @@ public final class Fabric
             FileCalls.close(lock);
         }
         throw new RdmaException(Errno.ENOMEM, VERB, ControlLayout.MAX_CONTEXTS +
-            " contexts are open in " + directory + ", the most there can be; close some");
+            " contexts are open in " + directory + ", the maximum; close some");
     }
 
     Path contextPath(final int index)
@@ -226,11 +227,11 @@ public final class Fabric
     }
 
     /**
-     * The file of a context's memory.
+     * The path of a context's memory.
      *
      * @param token  token of the context.
      * @param number number of the memory.
-     * @return its path, whether it is there or not.
+     * @return path of the file, which need not exist.
      */
     public Path memoryPath(final int token, final int number)
     {
@@ -250,7 +251,7 @@ public final class Fabric
     }
 
     /**
-     * Removes a context's name, before its segment is closed; the segment stays as long as a process maps it.
+     * Removes the name of a context before its segment is closed; the segment exists as long as a process maps it.
      *
      * @param index index of the context.
      */
@@ -259,7 +260,7 @@ public final class Fabric
         deleteOnce(contextPath(index));
     }
 
-    /** Only while the owner has the file locked: afterwards, the name can be a successor's. */
+    /** Only while the owner has the file locked: afterwards the name may belong to a successor. */
     private synchronized void deleteOnce(final Path path)
     {
         if (files.remove(path))
@@ -273,7 +274,7 @@ public final class Fabric
      *
      * @param address address of the first byte.
      * @param length  length in bytes.
-     * @return null when none covers all of it.
+     * @return the memory, or null if none covers the whole range.
      */
     public SharedMemory memoryAt(final long address, final long length)
     {
@@ -282,7 +283,7 @@ public final class Fabric
             entry.getValue() : null;
     }
 
-    /** A dead rank's memory can be most of the host's, so the next claim removes it. */
+    /** Removes files of dead owners, because a dead rank's memory can be most of the host's. */
     private void removeDead()
     {
         for (final Path path : list(CONTEXT_PREFIX))
@@ -304,12 +305,12 @@ public final class Fabric
         }
         catch (final IOException | DirectoryIteratorException ignored)
         {
-            // What is not found is not given out either; nothing else depends on it.
+            // Files that are not found are not handed out either; nothing else depends on them.
         }
         return found;
     }
 
-    /** A number in a file's name, or -1: files of others are let alone. */
+    /** Parses a number in a file's name; -1 for foreign files, which are left alone. */
     private static int parse(final String text, final int radix)
     {
         try
@@ -334,7 +335,7 @@ public final class Fabric
         {
             if (!FileCalls.isLocked(fd))
             {
-                // The name last: a process killed in between leaves enough for the next to go on.
+                // The name is removed last: if this process is killed in between, the next one can continue.
                 removeMemoryOf(index);
                 SharedFile.delete(path);
             }
@@ -358,21 +359,22 @@ public final class Fabric
     }
 
     /**
-     * Counts. What was never written or makes no sense starts anywhere, so that the tokens that are known by now mean
-     * no other context. The page is reserved, and 8 bytes in it are written whole or not at all, whenever this ends.
+     * Increments the incarnation. A missing or invalid value restarts at a random number, so that known tokens do not
+     * name another context. The page is reserved, and the 8 bytes are written atomically even if this process is
+     * killed.
      */
     private int nextIncarnation(final int lock)
     {
         final Path path = directory.resolve(LOCK);
         SharedFile.reserve(path, lock, 0, Long.BYTES, VERB);
         final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
-        // Not a channel: that of a thread which is interrupted is closed.
+        // Not a channel, because interrupting a thread closes its channel.
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
         {
             file.read(buffer.array());
             final long stored = buffer.getLong(0);
-            final boolean isGood = stored > 0 && stored <= ControlLayout.MAX_INCARNATION;
-            final int last = isGood ? (int)stored : ThreadLocalRandom.current().nextInt(ControlLayout.MAX_INCARNATION);
+            final boolean isValid = stored > 0 && stored <= ControlLayout.MAX_INCARNATION;
+            final int last = isValid ? (int)stored : ThreadLocalRandom.current().nextInt(ControlLayout.MAX_INCARNATION);
             final int next = last % ControlLayout.MAX_INCARNATION + 1;
             file.seek(0);
             file.write(buffer.putLong(0, next).array());
@@ -385,7 +387,7 @@ public final class Fabric
     }
 
     /**
-     * Has the directory for itself, among all processes and threads, until the descriptor is closed.
+     * Locks the directory against all processes and threads until the descriptor is closed.
      *
      * @param verb verb named in errors.
      * @return the descriptor.
@@ -416,7 +418,7 @@ public final class Fabric
      * The members of multicast groups.
      *
      * @param verb verb named in errors.
-     * @return the process's instance, open until the last context of this process is closed.
+     * @return the instance of this process, open until its last context is closed.
      */
     public synchronized MulticastGroups groups(final String verb)
     {
@@ -444,7 +446,7 @@ public final class Fabric
         }
     }
 
-    /** What the process has to do before it ends; it may go on for a while afterwards. */
+    /** Removes the files of this process before it exits; the process may run on for a while. */
     public void removeFiles()
     {
         files.forEach(this::deleteOnce);
@@ -457,9 +459,9 @@ public final class Fabric
     }
 
     /**
-     * A number from a name, FNV-1a: the same in all processes.
+     * Hashes a name by FNV-1a, with the same result in all processes.
      *
-     * @param name name of any length.
+     * @param name text of any length.
      * @return 64 bits.
      */
     public static long hash(final String name)
@@ -481,7 +483,7 @@ public final class Fabric
         }
         catch (final FileAlreadyExistsException ignored)
         {
-            // Its name is this process's alone: something was left in it by an earlier use.
+            // The name is unique to this process: the directory is left over from an earlier use.
         }
         catch (final IOException e)
         {

@@ -11,8 +11,8 @@ import org.tutti.rdma.shm.segment.SharedAtomics;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.GUARD_OFFSET;
 
 /**
- * The word of a queue pair that its executor holds: a peer that delivers to it, or the owner that changes its
- * state. It holds the token of the context, so that what a killed process held can be taken from it. Not reentrant.
+ * A lock word of a queue pair, held by its executor: a peer that delivers to it, or the owner that changes its state.
+ * It contains the token of the holding context, so that the guard of a killed process can be taken over. Not reentrant.
  */
 @SuppressWarnings("ThreadPriorityCheck")
 public final class Guard
@@ -25,13 +25,13 @@ public final class Guard
     }
 
     /**
-     * Takes the guard, from a holder that is known to be dead if need be, and puts right what it left.
+     * Acquires the guard; takes it over from a dead holder and repairs the state that the holder left.
      *
      * @param peers      peers of the caller.
      * @param control    segment of the queue pair's owner.
      * @param entry      entry of the queue pair.
      * @param deadlineNs end of the wait by {@link System#nanoTime()}, in nanoseconds.
-     * @return false when a holder that may be alive did not let go in time.
+     * @return false if a holder that may be alive did not release it in time.
      */
     public static boolean acquire(
         final Peers peers, final long control, final long entry, final long deadlineNs)
@@ -41,9 +41,9 @@ public final class Guard
     }
 
     /**
-     * Lets go, unless a peer took this context for dead and has the guard now.
+     * Releases the guard, unless a peer considered this context dead and took it over.
      *
-     * @param peers peers of the caller, which acquired it.
+     * @param peers peers of the caller, which acquired the guard.
      * @param entry entry of the queue pair.
      */
     public static void release(final Peers peers, final long entry)

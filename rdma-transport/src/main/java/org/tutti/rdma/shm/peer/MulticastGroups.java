@@ -19,8 +19,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The members of multicast groups: a file in the directory, {@code groups}, that all contexts map. It is changed under
- * the directory's lock, which the kernel takes from dead processes, and read without.
+ * The members of multicast groups: a file in the directory, {@code groups}, that all contexts map. Writers hold the
+ * directory's lock, which the kernel releases when a process dies; readers take no lock.
  * <pre>
  *  offset  bytes  what
  *       0      4  version of {@link ControlLayout}
@@ -64,11 +64,11 @@ public final class MulticastGroups implements AutoCloseable
     }
 
     /**
-     * Opens or makes the file; the caller has the directory's lock.
+     * Opens or creates the file; the caller holds the directory's lock.
      *
      * @param fabric fabric of the directory.
      * @param verb   verb named in errors.
-     * @return owned by the caller.
+     * @return the groups, owned by the caller.
      */
     static MulticastGroups open(final Fabric fabric, final String verb)
     {
@@ -82,16 +82,16 @@ public final class MulticastGroups implements AutoCloseable
                 file.close();
             }
             throw new RdmaException(Errno.ENODEV, verb, "cannot use " + path +
-                ", which is of another version or not readable; end the job's processes and remove it");
+                ", which has another version or is not readable; end the job's processes and remove it");
         }
         if (isThere && UnsafeApi.getInt(file.address() + VERSION_OFFSET) != ControlLayout.VERSION)
         {
             final int version = UnsafeApi.getInt(file.address() + VERSION_OFFSET);
-            // Its maker may have been killed before it wrote anything.
+            // Its creator may have been killed before it wrote anything.
             if (version != 0)
             {
                 file.close();
-                throw new RdmaException(Errno.ENODEV, verb, path + " is of version " + version + ", not " +
+                throw new RdmaException(Errno.ENODEV, verb, path + " has version " + version + ", not " +
                     ControlLayout.VERSION + "; use one version of this library in all processes of a job");
             }
         }
@@ -100,9 +100,9 @@ public final class MulticastGroups implements AutoCloseable
     }
 
     /**
-     * How many entries to look at.
+     * The number of entries to search.
      *
-     * @return those behind are free.
+     * @return limit; the entries from it on are free.
      */
     public int limit()
     {
@@ -116,7 +116,7 @@ public final class MulticastGroups implements AutoCloseable
      * @param index   index of the entry, below {@link #limit}.
      * @param gidHigh high half of the group's GID.
      * @param gidLow  low half of the group's GID.
-     * @return the member, or 0 when there is none of this group.
+     * @return the member, or 0 if the entry has none of this group.
      */
     public long member(final int index, final long gidHigh, final long gidLow)
     {
@@ -140,11 +140,11 @@ public final class MulticastGroups implements AutoCloseable
     }
 
     /**
-     * Adds a member; it is in the group when this returns.
+     * Adds a member, which receives the group's datagrams once this returns.
      *
      * @param peers peers of the queue pair's context.
-     * @param group its GID.
-     * @param qpNum queue pair number of the queue pair, which is not in the group.
+     * @param group GID of the group.
+     * @param qpNum number of the queue pair, which is not in the group.
      */
     public synchronized void attach(final Peers peers, final Gid group, final int qpNum)
     {
@@ -171,11 +171,11 @@ public final class MulticastGroups implements AutoCloseable
     }
 
     /**
-     * Removes a member; no datagram that is sent after this returns comes to it.
+     * Removes a member, which receives no datagram sent after this returns.
      *
      * @param peers peers of the queue pair's context.
-     * @param group its GID.
-     * @param qpNum queue pair number of the queue pair.
+     * @param group GID of the group.
+     * @param qpNum number of the queue pair.
      */
     public synchronized void detach(final Peers peers, final Gid group, final int qpNum)
     {
@@ -225,7 +225,7 @@ public final class MulticastGroups implements AutoCloseable
         if (limit == MAX_MEMBERS)
         {
             throw new RdmaException(Errno.ENOMEM, verb, MAX_MEMBERS +
-                " queue pairs are in groups, the most there can be in a directory; detach some");
+                " memberships of groups exist, the maximum of a directory; detach some queue pairs");
         }
         file.reserve(entry(limit) - address, (long)PER_GROWTH * ENTRY_SIZE, verb);
         UnsafeApi.putIntVolatile(null, address + LIMIT_OFFSET, limit + PER_GROWTH);

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Another context (or this one, seen from outside) that queue pairs are connected to: its mapped control segment, and
- * the mappings of its memory, made when first needed and kept until the last queue pair lets go. Thread-safe.
+ * A context that queue pairs are connected to, possibly their own: its mapped control segment, and the mappings of its
+ * memory, created on first use and kept until the last queue pair disconnects. Thread-safe.
  */
 public final class PeerContext
 {
@@ -56,7 +56,7 @@ public final class PeerContext
      *
      * @param fabric fabric of the context.
      * @param index  index of the context.
-     * @return null when there is none now.
+     * @return the context, or null if there is none now.
      */
     static PeerContext open(final Fabric fabric, final int index)
     {
@@ -78,11 +78,11 @@ public final class PeerContext
     }
 
     /**
-     * Whether a context that is not open here was closed or its process ended.
+     * Whether a context that is not mapped here was closed or its process exited.
      *
      * @param fabric fabric of the context.
      * @param token  token.
-     * @return false also when it cannot be told, as without a free descriptor.
+     * @return true if it is certain; false also if it cannot be determined, as without a free descriptor.
      */
     static boolean isDead(final Fabric fabric, final int token)
     {
@@ -93,7 +93,7 @@ public final class PeerContext
         }
         try
         {
-            // A successor has the index only after its predecessor is gone.
+            // A successor gets the index only after its predecessor is gone.
             final int owner = FileCalls.readInt(fd, ControlLayout.TOKEN_OFFSET);
             return !FileCalls.isLocked(fd) || (owner > 0 && owner != token);
         }
@@ -124,9 +124,9 @@ public final class PeerContext
     }
 
     /**
-     * Whether nothing can come from it any more.
+     * Whether the context is gone.
      *
-     * @return true once its process ended or it was closed.
+     * @return true once it was closed or its process exited.
      */
     public boolean isGone()
     {
@@ -134,9 +134,9 @@ public final class PeerContext
     }
 
     /**
-     * Asks the kernel whether its process lives.
+     * Asks the kernel whether its process is alive.
      *
-     * @return true when it was found dead, now or before.
+     * @return true if it was found dead, now or earlier.
      */
     public synchronized boolean checkDead()
     {
@@ -148,10 +148,10 @@ public final class PeerContext
     }
 
     /**
-     * How to reach a region of the peer.
+     * The bounds and local mapping of a region of the peer.
      *
      * @param entry entry of the region; the caller holds the guard of one of the peer's queue pairs.
-     * @return its bounds, and where it is in this process.
+     * @return bounds, and offset of the mapping in this process.
      */
     synchronized PeerRegion region(final long entry)
     {
@@ -189,15 +189,15 @@ public final class PeerContext
     }
 
     /**
-     * How this process can load and store a region, from now until the last queue pair lets go.
+     * As {@link #region}, with a mapping for loads and stores that lasts until the last queue pair disconnects.
      *
-     * @param entry entry of the region, as {@link #region} wants it.
-     * @return what {@link #region} says.
+     * @param entry entry of the region, as for {@link #region}.
+     * @return as {@link #region}.
      */
     public synchronized PeerRegion pinnedRegion(final long entry)
     {
         final boolean isShared = UnsafeApi.getInt(entry + RegionEntry.MEMORY_TOKEN_OFFSET) != 0;
-        // Within a process too it is mapped once more: the peer may unmap its own at any time.
+        // Mapped a second time even within one process: the peer may unmap its own mapping at any time.
         final PeerRegion region = isShared ? mappedRegion(entry) : region(entry);
         if (isShared && region.isMapped())
         {
@@ -206,7 +206,7 @@ public final class PeerContext
         return region;
     }
 
-    /** Unmaps memory that the peer has freed; only an address that was given to the user stays good. */
+    /** Unmaps memory that the peer has freed; only addresses given to the user stay valid. */
     private void unmapFreed()
     {
         memories.entrySet().removeIf(entry ->
@@ -221,9 +221,9 @@ public final class PeerContext
     }
 
     /**
-     * Whether nothing executes on a memory any more. A living owner closes its regions first, and then waits for all
-     * that executes on them. A name that went without that, when the owner died or is about to, says nothing: other
-     * threads of this process may be copying.
+     * Whether no thread executes on a memory any more. A live owner first closes the regions, then waits for all
+     * threads that execute on them. If the name was removed without that, because the owner died or is exiting, other
+     * threads of this process may still be copying.
      */
     private boolean isFreed(final long key, final SharedFile memory)
     {
@@ -252,7 +252,7 @@ public final class PeerContext
             UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
     }
 
-    /** One more queue pair is connected to it; called with the owner's lock held. */
+    /** Counts a connected queue pair; called with the owner's lock held. */
     void retain()
     {
         users++;
@@ -264,9 +264,9 @@ public final class PeerContext
     }
 
     /**
-     * One queue pair less; called with the owner's lock held.
+     * Counts a disconnected queue pair; called with the owner's lock held.
      *
-     * @return true when it was the last, and everything is unmapped.
+     * @return true if it was the last, and everything is unmapped.
      */
     boolean release()
     {
@@ -290,7 +290,7 @@ public final class PeerContext
         }
     }
 
-    /** Gets a descriptor that is readable once the process ended, if the kernel gives one. */
+    /** Opens a pidfd, which is readable once the process exited, if the kernel permits it. */
     synchronized void openProcess()
     {
         processDescriptor = isSameNamespace ? ProcessCalls.openProcess(pid) : -1;

@@ -10,8 +10,8 @@ import org.tutti.rdma.os.ProcessCalls;
 import org.tutti.rdma.shm.segment.RegionEntry;
 
 /**
- * Reaches the memory of a queue pair's peer: by loads and stores where it is mapped, through the kernel where it is
- * private to another process. Remembers the last regions. Used under the queue pair's posting lock.
+ * Accesses the memory of a queue pair's peer: by loads and stores if it is mapped, through the kernel if it is private
+ * to another process. Caches the most recent regions. Guarded by the queue pair's posting lock.
  */
 public final class PeerMemory
 {
@@ -27,16 +27,16 @@ public final class PeerMemory
     }
 
     /**
-     * How to reach a region.
+     * The bounds and local mapping of a region.
      *
-     * @param key   key of the region, which is valid: the caller found it, and holds the guard of the peer.
+     * @param key   valid key of the region: the caller looked it up and holds the guard of the peer.
      * @param entry entry of the region.
-     * @return what {@link PeerContext#region} says.
+     * @return as {@link PeerContext#region}.
      */
     public PeerRegion region(final int key, final long entry)
     {
         final int index = RegionEntry.index(key) & (CACHE_SIZE - 1);
-        // A key may come back for another region; a serial does not.
+        // A key may be reused for another region; a serial number is not.
         final int serial = UnsafeApi.getInt(entry + RegionEntry.SERIAL_OFFSET);
         final PeerRegion known = regions[index];
         if (known != null && serials[index] == serial)
@@ -53,12 +53,12 @@ public final class PeerMemory
     }
 
     /**
-     * Copies between here and the peer.
+     * Copies between this process and the peer.
      *
-     * @param isWrite       true towards the peer.
-     * @param localAddress  here.
-     * @param remoteAddress remote address in the peer.
-     * @param region        region from {@link #region}.
+     * @param isWrite       true to copy to the peer.
+     * @param localAddress  address in this process.
+     * @param remoteAddress address in the peer.
+     * @param region        result of {@link #region}.
      * @param length        length in bytes.
      * @return 0, or an errno.
      */

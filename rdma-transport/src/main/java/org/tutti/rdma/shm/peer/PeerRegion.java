@@ -5,8 +5,8 @@
 package org.tutti.rdma.shm.peer;
 
 /**
- * A region of a peer as it was when this process first used it. The bounds are copies: those in the peer's segment may
- * be written over at any time.
+ * A snapshot of a peer's region, taken when this process first used it. The bounds are copies: those in the peer's
+ * segment may be overwritten at any time.
  *
  * @param delta   offset from the peer's addresses to those of this process; or {@link #PRIVATE}, {@link #UNMAPPED} or
  *                {@link #FOREIGN}, which is the greatest of the three.
@@ -19,19 +19,19 @@ public record PeerRegion(long delta, long address, long length)
     static final long PRIVATE = Long.MIN_VALUE;
     /** In place of a delta: the memory could not be mapped. */
     static final long UNMAPPED = Long.MIN_VALUE + 1;
-    /** In place of a delta: the memory is private to a process of another namespace, which cannot be named here. */
+    /** In place of a delta: the memory is private to a process of another PID namespace, which cannot be addressed. */
     static final long FOREIGN = Long.MIN_VALUE + 2;
 
-    /** Whether this process can load and store it. */
+    /** Whether this process can load from and store to the region. */
     public boolean isMapped()
     {
         return delta > FOREIGN;
     }
 
     /**
-     * Whether a range is in it.
+     * Whether a range is inside the region.
      *
-     * @param start start address in the peer.
+     * @param start address of the range in the peer.
      * @param bytes length of the range in bytes, at least 0.
      */
     public boolean covers(final long start, final long bytes)

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Learns of the death of the processes that queue pairs are connected to, within milliseconds, by their pidfds; where
- * the kernel or a namespace denies these, by asking for their locks ten times a second.
+ * Detects within milliseconds, by pidfds, the death of processes that queue pairs are connected to; where the kernel or
+ * a namespace denies pidfds, polls their file locks ten times per second.
  */
 final class PeerWatcher extends Thread
 {
@@ -25,12 +25,12 @@ final class PeerWatcher extends Thread
 
     private final long doorbell;
     private final List<PeerContext> peers = new ArrayList<>();
-    /** Negative without a free descriptor; what is new is seen with the next period then. */
+    /** Negative without a free descriptor; changes then take effect in the next period. */
     private final int wakeup = PollCalls.eventDescriptor();
     private boolean isStopped;
 
     /**
-     * Watches none yet.
+     * Creates a watcher without peers.
      *
      * @param control segment of the context whose progress thread is woken when a peer dies.
      * @param index   index of the context.
@@ -50,9 +50,9 @@ final class PeerWatcher extends Thread
     }
 
     /**
-     * Stops watching; when it returns, the peer can be unmapped.
+     * Stops watching a peer; after this returns, the peer can be unmapped.
      *
-     * @param peer the peer that was watched.
+     * @param peer the watched peer.
      */
     synchronized void forget(final PeerContext peer)
     {
@@ -79,7 +79,7 @@ final class PeerWatcher extends Thread
         }
     }
 
-    /** Waits until a process ends, something changes or some time has passed, and checks peers; false to stop. */
+    /** Waits for a process to exit, a change or the end of the period, then checks the peers; false to stop. */
     private boolean watch(final long pollSet)
     {
         try
@@ -93,7 +93,7 @@ final class PeerWatcher extends Thread
                     return false;
                 }
                 count = fill(pollSet);
-                isPeriodic = wakeup < 0 || count < livingPeers() + 1;
+                isPeriodic = wakeup < 0 || count < livePeers() + 1;
             }
             PollCalls.poll(pollSet, count, isPeriodic ? PERIOD_MS : 10 * PERIOD_MS);
             if (PollCalls.isReady(pollSet, 0))
@@ -107,7 +107,7 @@ final class PeerWatcher extends Thread
         }
         catch (final InternalError e)
         {
-            // The segment of this context or of a peer was truncated: threads that post or poll are told.
+            // The segment of this context or of a peer was truncated: threads that post or poll get the error.
             LockSupport.parkNanos(PERIOD_MS * 1_000_000L);
         }
         return true;
@@ -127,7 +127,7 @@ final class PeerWatcher extends Thread
         return count;
     }
 
-    private int livingPeers()
+    private int livePeers()
     {
         int count = 0;
         for (final PeerContext peer : peers)

@@ -17,7 +17,7 @@ public final class Peers
 {
     private static final String VERB = "ibv_modify_qp";
 
-    /** The last bits of a GID are the context's index; those before are the host's, and the first the directory's. */
+    /** A GID consists of the directory's bits, the host's bits and, last, the context's index. */
     private static final int GID_INDEX_BITS = 16;
 
     private final Fabric fabric;
@@ -28,7 +28,7 @@ public final class Peers
     private PeerWatcher watcher;
 
     /**
-     * Knows none yet.
+     * Creates an empty set of peers.
      *
      * @param fabric  fabric of the context.
      * @param control segment of the context.
@@ -48,9 +48,9 @@ public final class Peers
     }
 
     /**
-     * The segment of the context whose peers these are.
+     * The control segment of the context whose peers these are.
      *
-     * @return its address.
+     * @return address of the segment.
      */
     public long control()
     {
@@ -58,9 +58,9 @@ public final class Peers
     }
 
     /**
-     * The context whose peers these are.
+     * The token of the context whose peers these are.
      *
-     * @return its token.
+     * @return the token.
      */
     public int token()
     {
@@ -73,8 +73,8 @@ public final class Peers
     }
 
     /**
-     * Checks that a path leads to the context which has a queue pair: numbers alone do not tell, as each directory
-     * counts its contexts and their queue pairs from the start.
+     * Checks that a path leads to the context of a queue pair. Numbers alone are ambiguous, because each directory
+     * numbers its contexts and their queue pairs from the start.
      *
      * @param path      path to the context.
      * @param destQpNum number of the destination queue pair.
@@ -93,11 +93,11 @@ public final class Peers
     }
 
     /**
-     * The context that a path leads to, whether there is one now or not.
+     * The index of the context that a path leads to, which need not exist.
      *
      * @param path path to the context.
      * @param verb verb named in errors.
-     * @return its index, out of range when a LID is not one of this directory.
+     * @return index, out of range if the LID is not of this directory.
      * @throws RdmaException with EHOSTUNREACH if it leads out of this directory.
      */
     public int indexOf(final AddressHandleAttributes path, final String verb)
@@ -106,17 +106,17 @@ public final class Peers
         if (path.global() && (dgid.high() != gid.high() || (dgid.low() ^ gid.low()) >>> GID_INDEX_BITS != 0))
         {
             throw new RdmaException(Errno.EHOSTUNREACH, verb, "dgid " + dgid +
-                " is of another host or directory than this port's " + gid + " (directory " +
+                " is on another host or in another directory than this port's " + gid + " (directory " +
                 fabric.directory() + "); start both with the same " + Fabric.DIRECTORY_ENV_NAME);
         }
         return path.global() ? (int)(dgid.low() ^ gid.low()) ^ ControlLayout.index(token) : path.dlid() - 1;
     }
 
     /**
-     * The end of a path, for messages.
+     * Formats the destination of a path, for messages.
      *
      * @param path path to a context.
-     * @return its GID or LID.
+     * @return GID or LID of the destination.
      */
     public static String name(final AddressHandleAttributes path)
     {
@@ -124,10 +124,10 @@ public final class Peers
     }
 
     /**
-     * Finds a context for one more queue pair.
+     * Connects a queue pair to a context.
      *
-     * @param index index.
-     * @return null when there is no such context now.
+     * @param index index of the context.
+     * @return the context, or null if it does not exist now.
      */
     public synchronized PeerContext connect(final int index)
     {
@@ -143,7 +143,7 @@ public final class Peers
             {
                 watch(peer);
             }
-            // The one it replaces is unmapped when the last queue pair disconnects from it.
+            // The replaced context is unmapped when its last queue pair disconnects.
             byIndex.put(index, peer);
         }
         peer.retain();
@@ -161,7 +161,7 @@ public final class Peers
     }
 
     /**
-     * Lets go of a context for one queue pair.
+     * Disconnects a queue pair from a context.
      *
      * @param peer peer from {@link #connect}.
      */
@@ -178,10 +178,10 @@ public final class Peers
     }
 
     /**
-     * Whether the context that a token names was closed or its process ended.
+     * Whether the context of a token was closed or its process exited.
      *
-     * @param other token of it.
-     * @return true only when that is certain: what a living process holds must never be taken from it.
+     * @param other token of the context.
+     * @return true only if certain: a guard must never be taken over from a live process.
      */
     public synchronized boolean isDead(final int other)
     {
@@ -189,17 +189,18 @@ public final class Peers
         {
             return false;
         }
-        // An open descriptor tells for sure; it needs no new one, and no name, which a process that ends removes early.
+        // An open descriptor is reliable; it needs neither a new descriptor nor the name, which an exiting process
+        // removes early.
         final PeerContext peer = byIndex.get(ControlLayout.index(other));
         return (peer != null && peer.token() == other) ?
             peer.checkDead() : PeerContext.isDead(fabric, other);
     }
 
     /**
-     * The process of the context that a token names.
+     * The process of the context of a token.
      *
-     * @param other token of it.
-     * @return the process number, or 0 when there is no such context now.
+     * @param other token of the context.
+     * @return process ID, or 0 if the context does not exist now.
      */
     public synchronized long pidOf(final int other)
     {
@@ -218,7 +219,7 @@ public final class Peers
         return pid;
     }
 
-    /** Ends the watcher and unmaps all contexts. */
+    /** Stops the watcher and unmaps all contexts. */
     public void close()
     {
         final PeerWatcher last;

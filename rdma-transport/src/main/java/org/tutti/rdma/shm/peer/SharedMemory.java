@@ -10,7 +10,7 @@ import org.tutti.rdma.shm.segment.SharedFile;
 
 import java.nio.file.Path;
 
-/** Memory of a context in a file of its own, which peers map too. Thread-safe. */
+/** Memory of a context in a separate file, which peers map too. Thread-safe. */
 public final class SharedMemory
 {
     private static final long PAGE = 4096;
@@ -24,13 +24,13 @@ public final class SharedMemory
     private boolean isClosed;
 
     /**
-     * Allocates.
+     * Allocates memory.
      *
      * @param fabric fabric of the context.
      * @param token  token of the context.
      * @param number number of the memory, among those of the context.
-     * @param length length in bytes, which is rounded up to whole pages.
-     * @throws RdmaException with EINVAL if the length is out of range, with ENOMEM if there is no memory left.
+     * @param length length in bytes, rounded up to whole pages.
+     * @throws RdmaException with EINVAL if the length is out of range, with ENOMEM if no memory is left.
      */
     public SharedMemory(final Fabric fabric, final int token, final int number, final long length)
     {
@@ -39,7 +39,7 @@ public final class SharedMemory
         this.number = number;
         if (length <= 0 || length > Long.MAX_VALUE - PAGE)
         {
-            throw new RdmaException(Errno.EINVAL, "allocate_memory", length + " bytes: must be more than 0");
+            throw new RdmaException(Errno.EINVAL, "allocate_memory", length + " bytes: must be greater than 0");
         }
         path = fabric.memoryPath(token, number);
         final long pages = (length + PAGE - 1) / PAGE * PAGE;
@@ -68,7 +68,7 @@ public final class SharedMemory
     }
 
     /**
-     * Counts one more memory region that covers part of it.
+     * Counts a new memory region that covers part of the memory.
      *
      * @throws RdmaException with EFAULT if the memory is closed.
      */
@@ -81,17 +81,17 @@ public final class SharedMemory
         regions++;
     }
 
-    /** Counts one memory region less. */
+    /** Counts a closed memory region. */
     public synchronized void release()
     {
         regions--;
     }
 
     /**
-     * Unmaps it and gives its pages back. Idempotent.
+     * Unmaps the memory and frees its pages. Idempotent.
      *
-     * @return whether this call did it.
-     * @throws RdmaException with EBUSY while memory regions cover part of it.
+     * @return true if this call closed the memory.
+     * @throws RdmaException with EBUSY while memory regions cover part of the memory.
      */
     public synchronized boolean close()
     {

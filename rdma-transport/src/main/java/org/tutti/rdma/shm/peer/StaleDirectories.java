@@ -18,19 +18,19 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The directories of processes that were given none, and what is left of them when the process was killed:
- * {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A job's directory is never named so. The owner of a directory holds a lock
- * on it ({@code flock}), which the kernel releases when the process ends, whatever PID namespace it was in. Stateless.
+ * Removes leftover private directories of processes that were killed: {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A
+ * job's directory never has such a name. The owner of a directory holds a lock on it ({@code flock}), which the kernel
+ * releases when the process exits, in whatever PID namespace. Stateless.
  */
 public final class StaleDirectories
 {
-    /** A directory that is younger than this may be about to be locked. */
+    /** A younger directory may not be locked yet. */
     private static final long MIN_AGE_MS = 10_000;
     private static final Path BASE = Path.of("/dev/shm");
     private static final String PREFIX = "tutti-shm-" + ProcessCalls.userId() + "-";
     private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "[0-9]+-[0-9a-f]+");
 
-    /** This process's, also if another namespace has a process of the same number. */
+    /** The directory of this process; unique even if another namespace has a process with the same ID. */
     public static final Path OWN =
         BASE.resolve(PREFIX + ProcessHandle.current().pid() + "-" + Integer.toHexString((int)ThisProcess.ID));
 
@@ -39,7 +39,7 @@ public final class StaleDirectories
     }
 
     /**
-     * Locks this process's own for as long as the descriptor is open; child processes do not inherit it.
+     * Locks this process's directory for as long as the descriptor is open; child processes do not inherit it.
      *
      * @return the descriptor, or a negative errno.
      */
@@ -53,7 +53,7 @@ public final class StaleDirectories
         return fd;
     }
 
-    /** Removes this user's whose process is dead. */
+    /** Removes the directories of this user's dead processes. */
     static void remove()
     {
         try (DirectoryStream<Path> paths = Files.newDirectoryStream(BASE, PREFIX + "*"))
@@ -68,11 +68,11 @@ public final class StaleDirectories
         }
         catch (final IOException ignored)
         {
-            // What cannot be removed does no harm but take space.
+            // A directory that cannot be removed only takes space.
         }
     }
 
-    /** Another user can give this name to a link, or to a directory of files that block a process which opens them. */
+    /** Another user can create a link with this name, or a directory with files that block a process on open. */
     private static boolean isOwn(final Path path) throws IOException
     {
         final Map<String, Object> attributes =
@@ -90,7 +90,7 @@ public final class StaleDirectories
         {
             return false;
         }
-        // Other processes may have contexts in it, too.
+        // Other processes may have contexts in the directory, too.
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory))
         {
             for (final Path file : files)

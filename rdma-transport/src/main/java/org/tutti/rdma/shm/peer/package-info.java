@@ -4,9 +4,8 @@
  */
 
 /**
- * Contexts and their peers. {@link org.tutti.rdma.shm.peer.Fabric} is the directory that they share,
- * {@link org.tutti.rdma.shm.peer.Peers} those that a context is connected to,
- * {@link org.tutti.rdma.shm.peer.PeerMemory} reaches their memory, and {@link org.tutti.rdma.shm.peer.Guard} keeps two
- * of them from executing on one queue pair.
+ * Contexts and their peers. {@link org.tutti.rdma.shm.peer.Fabric} is the shared directory,
+ * {@link org.tutti.rdma.shm.peer.Peers} the connected contexts, {@link org.tutti.rdma.shm.peer.PeerMemory} accesses
+ * their memory, and {@link org.tutti.rdma.shm.peer.Guard} keeps two contexts from executing on one queue pair at once.
  */
 package org.tutti.rdma.shm.peer;

@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.WorkCompletion;
 
-/** Asynchronous events of a context, added by itself and by its peers: a ring of (type, number). Stateless. */
+/** Asynchronous events of a context, added by the context and its peers: a ring of (type, number). Stateless. */
 public final class AsyncEvents
 {
     private static final AsyncEventType[] TYPES = AsyncEventType.values();
@@ -18,11 +18,11 @@ public final class AsyncEvents
     }
 
     /**
-     * Adds an event and wakes those that wait for it. When the owner took none for long the ring is full, and it is
-     * dropped.
+     * Adds an event and wakes waiting threads. The event is dropped if the ring is full, that is, if the owner has
+     * taken none for long.
      *
-     * @param control segment of the context that it is for.
-     * @param token   token of the context that the caller runs in.
+     * @param control segment of the receiving context.
+     * @param token   token of the caller's context.
      * @param type    type of the event.
      * @param number  number of the queue pair or completion queue.
      */
@@ -44,7 +44,7 @@ public final class AsyncEvents
      * The type of an event.
      *
      * @param slot slot of the ring.
-     * @return never null.
+     * @return the type, never null.
      */
     public static AsyncEventType type(final long slot)
     {
@@ -53,10 +53,10 @@ public final class AsyncEvents
     }
 
     /**
-     * The object that an event is about.
+     * The object that an event concerns.
      *
      * @param slot slot of the ring.
-     * @return the number of the queue pair or the queue.
+     * @return number of the queue pair or queue.
      */
     public static int number(final long slot)
     {

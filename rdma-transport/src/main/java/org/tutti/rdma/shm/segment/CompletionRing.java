@@ -21,12 +21,12 @@ import org.tutti.rdma.os.WaitCalls;
  *     256  slots, unless they moved when the ring was resized: 48 bytes of {@code struct ibv_wc},
  *          8 bytes that free a work request, 8 bytes of control
  * </pre>
- * The ring is made so that a producer may be preempted or killed anywhere and wedges no other producer. One CAS of
- * the tail claims a position and names the claimant; then the slot is written and published by a release store of its
- * control word (position, published bit, token). The last claim of a <i>run</i> by one token is known from the tail;
- * before another token claims, it marks the slot in front of its own with the token of the run that ends there. So
- * the claimant of an unpublished slot is the token of the first slot after it that is marked or published, or else the
- * token in the tail. The consumer skips a slot whose claimant is dead. Positions wrap at 2^32.
+ * A producer may be preempted or killed at any point without blocking other producers. One CAS of the tail claims a
+ * position and names the claimant; then the slot is written and published by a release store of its control word
+ * (position, published bit, token). The last claim of a <i>run</i> by one token is known from the tail; before another
+ * token claims, it marks the slot in front of its own with the token of the run that ends there. So the claimant of an
+ * unpublished slot is the token of the first slot after it that is marked or published, or else the token in the tail.
+ * The consumer skips a slot whose claimant is dead. Positions wrap at 2^32.
  * <p>
  * The consumer writes only the head, and producers read it only once per lap: a completion costs the transfer of one
  * cache line.
@@ -35,9 +35,11 @@ public final class CompletionRing
 {
     static final int HEADER_SIZE = 256;
     static final int SLOT_SIZE = 64;
-    /** What polling frees: the send queue up to this position, or the receive of which it is the negative ticket. */
+    /**
+     * What polling frees: send queue slots up to this position, or, if negative, the receive with the negated ticket.
+     */
     public static final int FREES_OFFSET = 48;
-    /** In place of what polling frees: the completion is not delivered. */
+    /** In place of the position: the completion is not delivered. */
     public static final long VOID = Long.MIN_VALUE;
 
     private static final int CAPACITY_OFFSET = 0;
@@ -71,12 +73,12 @@ public final class CompletionRing
     }
 
     /**
-     * Makes an empty ring.
+     * Initializes an empty ring.
      *
      * @param ring          address of zeroed memory, {@link #length} bytes.
-     * @param capacity      slots that may be in use at once.
-     * @param channelOffset channel offset of the channel's word from the start of the control segment, 0 for none.
-     * @param number        number that its owner uses.
+     * @param capacity      maximum number of slots in use.
+     * @param channelOffset offset of the channel's word from the start of the control segment, 0 for none.
+     * @param number        number by which the owner knows the ring.
      */
     public static void init(final long ring, final int capacity, final long channelOffset, final int number)
     {
@@ -89,11 +91,11 @@ public final class CompletionRing
     }
 
     /**
-     * Moves to other slots, with what is in the ring; nothing is produced or consumed meanwhile.
+     * Moves the ring's contents to other slots; the caller prevents concurrent producers and consumers.
      *
-     * @param control  the segment that the ring lies in.
-     * @param ring     its address.
-     * @param capacity slots that may be in use at once, at least as many as are now.
+     * @param control  control segment that contains the ring.
+     * @param ring     address of the ring.
+     * @param capacity maximum number of slots in use, at least the current number.
      * @param slots    address of zeroed memory in the same segment, {@link #slotsLength} bytes.
      */
     public static void move(final long control, final long ring, final int capacity, final long slots)
@@ -104,7 +106,7 @@ public final class CompletionRing
         for (int position = head; position != tail; position++)
         {
             final long from = slot(control, ring, position & 0xFFFF_FFFFL);
-            // What a producer that was killed has claimed and not published stays so, with its mark if it has one.
+            // A slot that a killed producer claimed but did not publish stays unpublished, with its mark if it has one.
             if ((int)(UnsafeApi.getLong(from + CONTROL_OFFSET) >>> 32) == position)
             {
                 UnsafeApi.copyMemory(from, slots + (long)SLOT_SIZE * (position & mask), SLOT_SIZE);
@@ -118,10 +120,10 @@ public final class CompletionRing
     /**
      * Claims the next position.
      *
-     * @param control the segment that the ring lies in.
-     * @param ring    its address.
+     * @param control control segment that contains the ring.
+     * @param ring    address of the ring.
      * @param token   token of the claiming context.
-     * @return the position, from 0 to 2^32 - 1, to be given to {@link #publish} by the same thread soon; -1 when the
+     * @return the position, from 0 to 2^32 - 1, to be passed to {@link #publish} promptly by the same thread; -1 if the
      *     ring is full.
      */
     public static long claim(final long control, final long ring, final int token)
@@ -158,13 +160,13 @@ public final class CompletionRing
     }
 
     /**
-     * Writes what every completion tells.
+     * Writes the fields that all completions have.
      *
      * @param slot   slot from {@link #slot}.
      * @param wrId   work request ID of the request.
      * @param status status of {@code ibv_wc_status}.
-     * @param qpNum  queue pair number of the queue pair that it was posted to.
-     * @param frees  encoded release, as {@link #FREES_OFFSET} says.
+     * @param qpNum  number of the queue pair that the request was posted to.
+     * @param frees  encoded release, see {@link #FREES_OFFSET}.
      */
     public static void putRequest(final long slot, final long wrId, final int status, final int qpNum, final long frees)
     {
@@ -176,7 +178,7 @@ public final class CompletionRing
     }
 
     /**
-     * Writes what only a send's completion of success tells.
+     * Writes the fields of successful send completions only.
      *
      * @param slot   slot from {@link #slot}.
      * @param opcode opcode of {@code ibv_wc_opcode}.
@@ -193,10 +195,10 @@ public final class CompletionRing
     }
 
     /**
-     * Writes what only a receive's completion of success tells.
+     * Writes the fields of successful receive completions only.
      *
      * @param slot     slot from {@link #slot}.
-     * @param delivery delivery to fill.
+     * @param delivery delivery to copy from.
      */
     public static void putDetail(final long slot, final Delivery delivery)
     {
@@ -209,13 +211,13 @@ public final class CompletionRing
     }
 
     /**
-     * Makes a claimed slot visible to the consumer, with everything stored before, and tells the channel if armed.
+     * Publishes a claimed slot to the consumer, with all earlier stores, and signals the channel if armed.
      *
-     * @param control   the segment that the ring lies in.
-     * @param ring      its address.
+     * @param control   control segment that contains the ring.
+     * @param ring      address of the ring.
      * @param position  position from {@link #claim}.
      * @param token     token of the claiming context.
-     * @param solicited whether those that wait for solicited events and failures only are woken.
+     * @param solicited whether to wake threads that wait for solicited events and failures only.
      */
     public static void publish(
         final long control, final long ring, final long position, final int token, final boolean solicited)
@@ -234,12 +236,12 @@ public final class CompletionRing
     }
 
     /**
-     * The slot that the consumer takes next.
+     * The slot to be consumed next.
      *
-     * @param control the segment that the ring lies in.
-     * @param ring    its address.
+     * @param control control segment that contains the ring.
+     * @param ring    address of the ring.
      * @param head    the consumer's position.
-     * @return its address, or 0 when it is not published.
+     * @return address of the slot, or 0 if it is not published.
      */
     public static long peek(final long control, final long ring, final int head)
     {
@@ -254,9 +256,9 @@ public final class CompletionRing
     }
 
     /**
-     * Gives slots back to the producers; only the consumer calls it.
+     * Returns slots to the producers; called by the consumer only.
      *
-     * @param ring its address.
+     * @param ring address of the ring.
      * @param head the new position.
      */
     public static void head(final long ring, final int head)
@@ -265,12 +267,12 @@ public final class CompletionRing
     }
 
     /**
-     * The context that claimed a position which is not published.
+     * The context that claimed an unpublished position.
      *
-     * @param control the segment that the ring lies in.
-     * @param ring    its address.
+     * @param control control segment that contains the ring.
+     * @param ring    address of the ring.
      * @param head    the position.
-     * @return the claimant's token, or 0 when none did.
+     * @return token of the claimant, or 0 if the position is not claimed.
      */
     public static int claimant(final long control, final long ring, final int head)
     {
@@ -289,11 +291,11 @@ public final class CompletionRing
     }
 
     /**
-     * How many positions are claimed and not polled.
+     * The number of positions that are claimed and not polled.
      *
-     * @param ring its address.
+     * @param ring address of the ring.
      * @param head the consumer's position.
-     * @return from 0 to the number of slots.
+     * @return number from 0 to the number of slots.
      */
     public static int held(final long ring, final int head)
     {
@@ -313,18 +315,18 @@ public final class CompletionRing
     }
 
     /**
-     * Whether a completion is published and was not polled.
+     * Whether a completion is published and not polled.
      *
-     * @param control the segment that the ring lies in.
-     * @param ring    its address.
-     * @param qpNum   queue pair number of the queue pair.
-     * @param frees   what polling the completion frees.
-     * @return what was so while it looked; polling frees first.
+     * @param control control segment that contains the ring.
+     * @param ring    address of the ring.
+     * @param qpNum   number of the queue pair.
+     * @param frees   encoded release of the completion, see {@link #FREES_OFFSET}.
+     * @return a snapshot; polling frees the request before it removes the completion.
      */
     static boolean contains(
         final long control, final long ring, final int qpNum, final long frees)
     {
-        // The tail first: others may add and poll meanwhile.
+        // Read the tail first: other threads may add and poll concurrently.
         final int tail = tail(ring);
         final int head = UnsafeApi.getIntVolatile(null, ring + HEAD_OFFSET);
         if (tail - head <= 0)
@@ -355,10 +357,10 @@ public final class CompletionRing
     }
 
     /**
-     * Notes that a completion found no free slot.
+     * Records that a completion found no free slot.
      *
-     * @param ring its address.
-     * @return true for the one caller that noted it first.
+     * @param ring address of the ring.
+     * @return true for the first caller only.
      */
     public static boolean overrun(final long ring)
     {
@@ -368,8 +370,9 @@ public final class CompletionRing
     /**
      * Arms the ring for one event.
      *
-     * @param ring          its address.
-     * @param solicitedOnly whether only solicited completions and failures make it; any completion wins.
+     * @param ring          address of the ring.
+     * @param solicitedOnly true for solicited completions and failures only; if already armed for all completions, it
+     *                      stays so.
      */
     public static void arm(final long ring, final boolean solicitedOnly)
     {
@@ -385,10 +388,10 @@ public final class CompletionRing
     }
 
     /**
-     * Takes an event that was not taken yet.
+     * Takes a pending event.
      *
-     * @param ring its address.
-     * @return whether there was one.
+     * @param ring address of the ring.
+     * @return true if there was one.
      */
     public static boolean takeEvent(final long ring)
     {
@@ -416,8 +419,8 @@ public final class CompletionRing
             {
                 return;
             }
-            // Disarming and counting is one step: a producer killed after it loses at most the wake-up, and waiters
-            // look again now and then.
+            // Disarming and counting are one atomic step: if the producer is killed afterwards, only the wake-up is
+            // lost, and waiters poll periodically.
             if (SharedAtomics.compareAndSetInt(
                 ring + NOTIFY_OFFSET, word, (word & ~ARMED_MASK) + (ARMED_MASK + 1)))
             {
@@ -428,9 +431,9 @@ public final class CompletionRing
     }
 
     /**
-     * Changes a word that others sleep on, and wakes them.
+     * Changes a futex word and wakes the threads that sleep on it.
      *
-     * @param word its address.
+     * @param word address of the word.
      */
     public static void wake(final long word)
     {
@@ -442,7 +445,7 @@ public final class CompletionRing
     {
         final long address = slot(control, ring, position & 0xFFFF_FFFFL) + CONTROL_OFFSET;
         final long word = UnsafeApi.getLongVolatile(null, address);
-        // A slot of a later lap, when this thread slept meanwhile, is left alone.
+        // If this thread was delayed, the slot may be of a later lap; it is left alone then.
         if ((int)word == 0 || position - (int)(word >>> 32) > 0)
         {
             SharedAtomics.compareAndSetLong(address, word, pack(token, position));

@@ -5,8 +5,8 @@
 package org.tutti.rdma.shm.segment;
 
 /**
- * What a context shares with its peers: one sparse file, mapped whole by its owner and by every peer, whose pages are
- * reserved before they are first touched.
+ * The layout of a control segment, which a context shares with its peers: one sparse file, mapped as a whole by its
+ * owner and every peer, whose pages are reserved before first use.
  * <pre>
  *        offset  what
  *             0  header: identity of the owner, limits, doorbells
@@ -16,8 +16,8 @@ package org.tutti.rdma.shm.segment;
  *         8 MiB  heap: completion rings, receive queues, channels
  *         1 GiB  end
  * </pre>
- * A <i>token</i> names a context for ever: bits 0 to 11 its index in the directory, bits 12 to 30 an incarnation that
- * differs between the contexts which had this index one after the other. It is never 0 and never negative.
+ * A <i>token</i> identifies a context permanently: bits 0 to 11 are its index in the directory, bits 12 to 30 an
+ * incarnation that differs between successive contexts with this index. It is always greater than 0.
  */
 public final class ControlLayout
 {
@@ -28,18 +28,18 @@ public final class ControlLayout
     public static final int VERSION_OFFSET = 8;
     public static final int TOKEN_OFFSET = 12;
     public static final int PID_OFFSET = 16;
-    /** What tells the owner's process numbers from those of another namespace. */
+    /** The owner's PID namespace. */
     public static final int PID_NAMESPACE_OFFSET = 24;
     public static final int PROCESS_OFFSET = 32;
     /** 1 when the owner closed the context. */
     public static final int CLOSED_OFFSET = 60;
-    /** How many entries of the table of queue pairs have pages. */
+    /** The number of entries of the queue pair table whose pages are reserved. */
     public static final int QP_LIMIT_OFFSET = 64;
-    /** How many entries of the table of regions have pages. */
+    /** The number of entries of the region table whose pages are reserved. */
     public static final int REGION_LIMIT_OFFSET = 68;
     /** The owner's progress thread sleeps on it. */
     public static final int DOORBELL_OFFSET = 128;
-    /** Those that wait for asynchronous events sleep on it. */
+    /** Threads that wait for asynchronous events sleep on it. */
     public static final int EVENT_WORD_OFFSET = 192;
 
     public static final int EVENT_RING_OFFSET = 4096;

@@ -9,18 +9,18 @@ import org.tutti.rdma.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What a receive's completion tells of its message. Mutable, reused by its one thread at a time. */
+/** The message of a receive completion. Mutable; reused by one thread at a time. */
 public final class Delivery
 {
-    /** Of {@code ibv_wc_opcode}. */
+    /** A value of {@code ibv_wc_opcode}. */
     public int opcode;
-    /** In bytes. */
+    /** Length of the message in bytes. */
     public int length;
-    /** Of {@code ibv_wc_flags}. */
+    /** A sum of {@code ibv_wc_flags}. */
     public int flags;
-    /** Immediate data as it lies in memory, in network order. */
+    /** Immediate data in network order. */
     public int imm;
-    /** The last 8 bytes of {@code ibv_wc} as they lie in memory: a datagram's P_Key index, source LID and level. */
+    /** The last 8 bytes of {@code ibv_wc} in memory order: a datagram's P_Key index, source LID and service level. */
     public long path;
     /** The sender's queue pair number. */
     public int sourceQpNum;
@@ -28,11 +28,11 @@ public final class Delivery
     public boolean isSolicited;
 
     /**
-     * The path of a datagram with the first P_Key.
+     * Encodes the path of a datagram with the first P_Key.
      *
-     * @param sourceLid    16 bits.
-     * @param serviceLevel 4 bits.
-     * @return as {@link #path}.
+     * @param sourceLid    source LID, 16 bits.
+     * @param serviceLevel service level, 4 bits.
+     * @return a value for {@link #path}.
      */
     public static long path(final int sourceLid, final int serviceLevel)
     {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Hands out whole pages of a control segment, first fit, and merges what comes back. Pages are reserved when handed out
- * and given back to the system when freed. Thread-safe.
+ * A first-fit allocator of whole pages in a control segment that coalesces freed ranges. Pages are reserved on
+ * allocation and returned to the system when freed. Thread-safe.
  */
 public final class Heap
 {
@@ -22,7 +22,7 @@ public final class Heap
     private final TreeMap<Long, Long> free = new TreeMap<>();
 
     /**
-     * Hands out all of a segment behind its tables.
+     * Manages all pages of a segment after its tables.
      *
      * @param file file of the segment.
      */
@@ -33,9 +33,9 @@ public final class Heap
     }
 
     /**
-     * The segment whose pages these are.
+     * The segment that contains the pages.
      *
-     * @return its address.
+     * @return address of the segment.
      */
     public long control()
     {
@@ -43,11 +43,11 @@ public final class Heap
     }
 
     /**
-     * Allocates.
+     * Allocates pages.
      *
      * @param bytes number of bytes.
      * @param verb  verb named in errors.
-     * @return the offset in the segment, page-aligned.
+     * @return page-aligned offset in the segment.
      */
     public synchronized long allocate(final long bytes, final String verb)
     {
@@ -55,8 +55,8 @@ public final class Heap
         final long offset = firstFit(length);
         if (offset < 0)
         {
-            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of queues asked for; a context holds " +
-                (file.length() - ControlLayout.HEAP_OFFSET) + " in all; make fewer or smaller queues");
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of queues requested, but a context holds " +
+                (file.length() - ControlLayout.HEAP_OFFSET) + " in total; create fewer or smaller queues");
         }
         file.reserve(offset, length, verb);
         final long rest = free.remove(offset) - length;
@@ -80,7 +80,7 @@ public final class Heap
     }
 
     /**
-     * Takes pages back.
+     * Frees pages.
      *
      * @param offset offset from {@link #allocate}, or of a later page of that range.
      * @param bytes  number of bytes.

@@ -4,22 +4,22 @@
  */
 package org.tutti.rdma.shm.segment;
 
-/** What queues and messages of shared memory are limited to. */
+/** Limits of queues and messages of shared memory. */
 public final class QueueLimits
 {
-    /** Requests that a send queue or a receive queue holds. */
+    /** Maximum requests in a send queue or receive queue. */
     public static final int MAX_WORK_REQUESTS = 1 << 15;
-    /** Entries of a scatter or gather list. */
+    /** Maximum entries of a scatter or gather list. */
     public static final int MAX_SGE = 32;
-    /** Bytes that a request carries inline. */
+    /** Maximum inline data of a request, in bytes. */
     public static final int MAX_INLINE_DATA = 1024;
-    /** Completions that a completion queue holds. */
+    /** Maximum completions in a completion queue. */
     public static final int MAX_CQE = 1 << 20;
-    /** Reads and atomics that a queue pair has outstanding. */
+    /** Maximum outstanding reads and atomics of a queue pair. */
     public static final int MAX_RD_ATOMIC = 128;
-    /** Shared receive queues of a context. */
+    /** Maximum shared receive queues of a context. */
     public static final int MAX_SHARED_QUEUES = 1 << 16;
-    /** Bytes of the longest datagram. */
+    /** Maximum length of a datagram, in bytes. */
     public static final int MTU = 4096;
 
     private QueueLimits()

@@ -10,17 +10,17 @@ import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairType;
 
 /**
- * A queue pair as its peer sees it, four cache lines in the owner's control segment.
+ * The part of a queue pair that is visible to its peer: four cache lines in the owner's control segment.
  * <pre>
  *  offset  bytes  what
  *       0      4  queue pair number, 0 while the entry is free
  *       4      4  state
  *       8      4  access flags
- *      12      4  what it listens to: the type of transport service, from bit 24, over the number of the one queue
+ *      12      4  what it listens to: the type of transport service, from bit 24, over the number of the only queue
  *                 pair that it is connected to, 0 for datagrams
  *      16      4  protection domain
  *      20      4  RNR timer, encoded
- *      24      4  reads and atomics that it takes as responder
+ *      24      4  reads and atomics that it accepts as responder
  *      28      4  first packet sequence number expected
  *      32      4  1 once communication is established
  *      36      4  capacity of the receive queue, a power of two
@@ -69,11 +69,11 @@ public final class QueuePairEntry
     }
 
     /**
-     * What a queue pair listens to, so that one comparison tells type and peer.
+     * Encodes what a queue pair listens to, so that one comparison checks type and peer.
      *
-     * @param type  types transport service.
-     * @param qpNum queue pair numbers peer, 0 for datagrams.
-     * @return more than 0.
+     * @param type  type of the transport service.
+     * @param qpNum number of the peer's queue pair, 0 for datagrams.
+     * @return a value greater than 0.
      */
     public static int listensTo(final QueuePairType type, final int qpNum)
     {
@@ -85,14 +85,14 @@ public final class QueuePairEntry
         return UnsafeApi.getIntVolatile(null, entry + STATE_OFFSET);
     }
 
-    /** The completion ring of its receives. */
+    /** The completion ring of the receives. */
     public static long receiveRing(final long control, final long entry)
     {
         return SegmentBounds.address(control, UnsafeApi.getLong(entry + RECEIVE_RING_OFFSET),
             CompletionRing.HEADER_SIZE, "the offset of a completion ring");
     }
 
-    /** How many receives are posted and not taken, of its own; the caller holds the guard. */
+    /** The number of the queue pair's own receives that are posted and not taken; the caller holds the guard. */
     static long pendingReceives(final long entry)
     {
         final long taken = UnsafeApi.getLongVolatile(null, entry + RQ_TAKEN_OFFSET);
@@ -106,7 +106,7 @@ public final class QueuePairEntry
      * @param control  segment of the owner.
      * @param entry    entry of the queue pair.
      * @param position position of the receive.
-     * @return its address.
+     * @return address of the slot.
      */
     public static long receiveSlot(final long control, final long entry, final long position)
     {
@@ -117,11 +117,11 @@ public final class QueuePairEntry
     }
 
     /**
-     * Writes the attributes that peers see and that may change at any time.
+     * Writes the attributes that peers see and that may change in any state.
      *
      * @param entry  entry of the queue pair, whose guard the caller holds.
      * @param values values to copy from.
-     * @param mask   a sum of {@link QueuePairAttributeMask}: which values.
+     * @param mask   a sum of {@link QueuePairAttributeMask}: the values to copy.
      */
     public static void set(final long entry, final QueuePairAttributes values, final int mask)
     {

@@ -13,8 +13,8 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.SHARED_OFFSET;
 
 /**
- * The receives of a queue pair, its own or shared ones, as the holder of its guard takes and completes them. One at a
- * time is in hand; its <i>ticket</i>, more than 0, is what polling its completion frees. Stateless; allocates
+ * Takes and completes the receives of a queue pair, its own or shared ones, for the holder of its guard. One receive at
+ * a time is current; its <i>ticket</i>, greater than 0, is what polling its completion frees. Stateless; allocates
  * nothing.
  */
 public final class Receives
@@ -24,11 +24,11 @@ public final class Receives
     }
 
     /**
-     * Takes the next receive in hand, or the one that is.
+     * Returns the current receive; takes the next one if there is none.
      *
      * @param control segment of the queue pair's owner.
      * @param entry   entry of the queue pair.
-     * @return its slot, or 0 when there is none.
+     * @return slot of the receive, or 0 if none is posted.
      */
     public static long next(final long control, final long entry)
     {
@@ -42,10 +42,10 @@ public final class Receives
     }
 
     /**
-     * Whether there is a receive that has to be flushed in the error state.
+     * Whether a receive must be flushed in the error state.
      *
      * @param entry entry of the queue pair.
-     * @return of shared receives only what is in hand.
+     * @return true if there is one; of shared receives only the current one counts.
      */
     public static boolean isPending(final long entry)
     {
@@ -54,7 +54,7 @@ public final class Receives
             taken != UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET);
     }
 
-    /** The same, checked, for a caller that holds the guard, and takes them until there is none. */
+    /** As {@link #isPending}, with checks, for a caller that holds the guard and takes receives until none is left. */
     public static boolean isLeft(final long entry)
     {
         return isPending(entry) && (isShared(entry) || QueuePairEntry.pendingReceives(entry) != 0);
@@ -66,11 +66,11 @@ public final class Receives
     }
 
     /**
-     * The slot of the receive in hand.
+     * The slot of the current receive.
      *
      * @param control segment of the queue pair's owner.
      * @param entry   entry of the queue pair.
-     * @return its address.
+     * @return address of the slot.
      */
     public static long current(final long control, final long entry)
     {
@@ -81,10 +81,10 @@ public final class Receives
     }
 
     /**
-     * The ticket of the receive in hand.
+     * The ticket of the current receive.
      *
      * @param entry entry of the queue pair.
-     * @return more than 0.
+     * @return a number greater than 0.
      */
     public static long ticket(final long entry)
     {
@@ -93,7 +93,7 @@ public final class Receives
     }
 
     /**
-     * Lets go of the receive in hand, whose completion is published.
+     * Finishes the current receive, whose completion is published.
      *
      * @param entry entry of the queue pair.
      */
@@ -104,11 +104,11 @@ public final class Receives
     }
 
     /**
-     * Puts right what a killed holder of the guard left: between publishing a completion and letting go of the
-     * receive, or between asking for a shared one and getting it. May itself end anywhere.
+     * Repairs the state left by a killed holder of the guard: between publishing a completion and finishing the
+     * receive, or between requesting a shared receive and taking it. The repair may itself be interrupted at any point.
      *
      * @param control segment of the queue pair's owner.
-     * @param entry   entry of the queue pair, whose guard the caller just took from the dead.
+     * @param entry   entry of the queue pair, whose guard the caller took over.
      */
     public static void recover(final long control, final long entry)
     {
@@ -119,7 +119,7 @@ public final class Receives
         final int qpNum = UnsafeApi.getInt(entry + QP_NUM_OFFSET);
         final long ticket = ticket(entry);
         final long ring = QueuePairEntry.receiveRing(control, entry);
-        // In this order: what is polled meanwhile is freed before it leaves the ring.
+        // In this order, because polling frees a receive before the completion leaves the ring.
         if (CompletionRing.contains(control, ring, qpNum, -ticket) || isFreed(control, entry, ticket))
         {
             finish(entry);

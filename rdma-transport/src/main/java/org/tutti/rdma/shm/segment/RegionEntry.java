@@ -7,7 +7,7 @@ package org.tutti.rdma.shm.segment;
 import org.agrona.UnsafeApi;
 
 /**
- * A memory region as peers see it, 64 bytes in the owner's control segment.
+ * The part of a memory region that is visible to peers: 64 bytes in the owner's control segment.
  * <pre>
  *  offset  bytes  what
  *       0      4  key, 0 while the entry is free
@@ -15,13 +15,14 @@ import org.agrona.UnsafeApi;
  *       8      8  address in the owner
  *      16      8  length
  *      24      4  protection domain
- *      28      4  token of the context whose {@code allocateMemory} the memory is from; 0 for memory of the user's own
+ *      28      4  token of the context whose {@code allocateMemory} allocated the memory; 0 for other memory
  *      32      8  offset of the region in that memory
  *      40      4  number of that memory
  *      44      4  serial number of the region, which differs between all regions of the context; never 0
  * </pre>
- * A key is the entry's index in bits 15 to 30 and a generation that is never 0 below. Peers read an entry only while
- * they hold the guard of one of the owner's queue pairs; the owner changes it to free, and then waits for all guards.
+ * A key is the entry's index in bits 15 to 30 and, below it, a generation that is never 0. Peers read an entry only
+ * while they hold the guard of one of the owner's queue pairs; the owner marks the entry free, then waits for all
+ * guards.
  */
 public final class RegionEntry
 {
@@ -51,16 +52,16 @@ public final class RegionEntry
     }
 
     /**
-     * Looks a key up.
+     * Looks up a key.
      *
-     * @param control the segment whose regions are meant.
+     * @param control control segment of the regions' owner.
      * @param key     key from a work request.
-     * @return the entry's address, or 0 when the key is not that of a region now.
+     * @return address of the entry, or 0 if the key is not valid now.
      */
     public static long find(final long control, final int key)
     {
         final int index = index(key);
-        // A key that is more than 0 has an index below MAX_REGIONS, whatever the limit says.
+        // A key greater than 0 has an index below MAX_REGIONS, whatever the limit is.
         if (key <= 0 || index >= UnsafeApi.getInt(control + ControlLayout.REGION_LIMIT_OFFSET))
         {
             return 0;
@@ -70,14 +71,14 @@ public final class RegionEntry
     }
 
     /**
-     * Whether an access is allowed.
+     * Whether an access is permitted.
      *
      * @param entry   entry from {@link #find}.
-     * @param domain  domain of the queue pair.
-     * @param access  flags, all of which are needed.
+     * @param domain  protection domain of the queue pair.
+     * @param access  access flags, all required.
      * @param address address of the first byte, in the owner.
      * @param length  length in bytes.
-     * @return false when domain, flags or bounds forbid it.
+     * @return false if domain, flags or bounds forbid it.
      */
     public static boolean allows(
         final long entry, final int domain, final int access, final long address, final long length)

@@ -9,14 +9,14 @@ import org.agrona.collections.IntArrayQueue;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-/** Which entries of a context's table of regions are free, and their next generations. Thread-safe. */
+/** The free entries of a context's region table and their next generations. Thread-safe. */
 public final class RegionTable
 {
     private static final int PER_PAGE = 4096 / RegionEntry.SIZE;
     private static final int MAX_GENERATION = (1 << RegionEntry.GENERATION_BITS) - 1;
 
     private final SharedFile file;
-    /** First in, first out: a key comes back as late as can be, and meanwhile is refused to those that still use it. */
+    /** FIFO, so that a key is reused as late as possible and stale uses are rejected until then. */
     private final IntArrayQueue freeKeys = new IntArrayQueue();
     private int limit;
     private int lastSerial;
@@ -27,9 +27,9 @@ public final class RegionTable
     }
 
     /**
-     * Claims an entry and numbers it.
+     * Claims an entry and assigns a key.
      *
-     * @return the key that it has now.
+     * @return key of the entry.
      */
     public synchronized int claim()
     {
@@ -54,7 +54,7 @@ public final class RegionTable
         if (limit == ControlLayout.MAX_REGIONS)
         {
             throw new RdmaException(Errno.ENOMEM, "ibv_reg_mr", limit +
-                " memory regions are open, the most a context has; close some, or register fewer and larger ones");
+                " memory regions are open, the maximum of a context; close some, or register fewer and larger ones");
         }
         file.reserve(ControlLayout.REGION_TABLE_OFFSET + (long)limit * RegionEntry.SIZE, 4096, "ibv_reg_mr");
         for (int i = 0; i < PER_PAGE; i++)

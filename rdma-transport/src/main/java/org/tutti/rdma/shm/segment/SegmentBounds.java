@@ -9,8 +9,8 @@ import org.tutti.rdma.RdmaException;
 
 /**
  * Checks of offsets, indices and counts that were read from a control segment. Any process of the user can write there,
- * and a wrong one must end in an error that says so, not in an access that ends this process. Stateless; allocates
- * nothing unless a check fails.
+ * and an invalid value must cause an error, not an access that kills this process. Stateless; allocates nothing unless
+ * a check fails.
  */
 public final class SegmentBounds
 {
@@ -19,14 +19,14 @@ public final class SegmentBounds
     }
 
     /**
-     * The address of something in a segment.
+     * Computes an address in a segment from an offset.
      *
-     * @param control segment.
-     * @param offset  offset of it there, in bytes, which was read from the segment.
+     * @param control address of the control segment.
+     * @param offset  offset in bytes, read from the segment.
      * @param length  length in bytes.
-     * @param what    it is, for the error.
-     * @return a multiple of 8, with so many bytes behind it in the segment.
-     * @throws RdmaException with EIO if it is not inside of the segment.
+     * @param what    name of the value, for the error.
+     * @return an address divisible by 8, followed by at least the given length within the segment.
+     * @throws RdmaException with EIO if the range is not inside the segment.
      */
     public static long address(final long control, final long offset, final long length, final String what)
     {
@@ -38,13 +38,13 @@ public final class SegmentBounds
     }
 
     /**
-     * Checks a number.
+     * Checks a count or index.
      *
      * @param value value read from a segment, or the difference of two.
-     * @param max   maximum.
-     * @param what  it is, for the error.
-     * @return the value, from 0 to the maximum.
-     * @throws RdmaException with EIO if it is another one.
+     * @param max   maximum that is valid.
+     * @param what  name of the value, for the error.
+     * @return the value, from 0 to {@code max}.
+     * @throws RdmaException with EIO if the value is out of range.
      */
     public static long count(final long value, final long max, final String what)
     {

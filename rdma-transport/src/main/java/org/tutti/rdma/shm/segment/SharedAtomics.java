@@ -7,9 +7,9 @@ package org.tutti.rdma.shm.segment;
 import org.agrona.UnsafeApi;
 
 /**
- * Compare-and-set of words in shared memory. A page whose file was truncated can be loaded: the JVM then throws an
- * {@link InternalError}. The interpreter's compare-and-set has no such guard, and the JVM ends by SIGBUS. So each of
- * these loads the word first, which also spares the store where the comparison fails. Allocates nothing.
+ * Compare-and-set of words in shared memory. If the file was truncated, a load makes the JVM throw an
+ * {@link InternalError}, but the interpreter's compare-and-set crashes it by SIGBUS. So each method loads the word
+ * first, which also avoids the store if the comparison fails. Allocates nothing.
  */
 public final class SharedAtomics
 {
@@ -18,12 +18,12 @@ public final class SharedAtomics
     }
 
     /**
-     * Compares and sets 4 bytes.
+     * Compare-and-set of 4 bytes.
      *
-     * @param address  address of the word.
-     * @param expected value.
-     * @param value    value to store.
-     * @return whether the value was the expected one, and is stored.
+     * @param address address of the word.
+     * @param value   to compare with.
+     * @param value   value to store.
+     * @return true if the word had the expected value and was set.
      */
     public static boolean compareAndSetInt(final long address, final int expected, final int value)
     {
@@ -37,7 +37,7 @@ public final class SharedAtomics
             UnsafeApi.compareAndSetLong(null, address, expected, value);
     }
 
-    /** Returns the value before, which is the expected one if the new one was stored. */
+    /** Returns the previous value, which equals the expected one if the new value was stored. */
     public static long compareAndExchangeLong(final long address, final long expected, final long value)
     {
         final long found = UnsafeApi.getLongVolatile(null, address);

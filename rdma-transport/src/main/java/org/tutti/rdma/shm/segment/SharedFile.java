@@ -15,8 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file that processes map together. Its pages are reserved before they are touched, so that a full file system is an
- * error here and never a SIGBUS later. Its maker closes it. Thread-safe.
+ * A file mapped by several processes. Its pages are reserved before they are accessed, so that a full file system
+ * causes an error here and not a SIGBUS later. Its creator closes it. Thread-safe.
  */
 public final class SharedFile implements AutoCloseable
 {
@@ -40,13 +40,13 @@ public final class SharedFile implements AutoCloseable
     }
 
     /**
-     * Makes and maps a file.
+     * Creates and maps a file.
      *
-     * @param path     path; must not be there yet.
+     * @param path     path, which must not exist.
      * @param length   length in bytes.
-     * @param reserved number of bytes from the start that get pages now; the others must be {@link #reserve}d first.
+     * @param reserved number of bytes to reserve now, from the start; {@link #reserve} the others before use.
      * @param verb     verb named in errors.
-     * @return locked, so that other processes can see whether its owner is alive.
+     * @return the file, locked so that other processes can determine whether its owner is alive.
      */
     public static SharedFile create(final Path path, final long length, final long reserved, final String verb)
     {
@@ -58,14 +58,14 @@ public final class SharedFile implements AutoCloseable
         try
         {
             final int locked = FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB);
-            // It has its full length last: a process that finds it so can touch what is reserved.
+            // The length is set last: a process that finds the full length can access the reserved pages.
             reserve(path, fd, 0, reserved, verb);
             final int truncated = FileCalls.truncate(fd, length);
             if (locked < 0 || truncated < 0)
             {
                 final int errno = -Math.min(locked, truncated);
                 throw new RdmaException(errno, verb,
-                    "cannot make " + path + " of " + length + " bytes" + fix(errno));
+                    "cannot create " + path + " with " + length + " bytes" + fix(errno));
             }
             final long address = MemoryCalls.map(fd, length);
             if (address < 0 && address > -PAGE)
@@ -84,10 +84,10 @@ public final class SharedFile implements AutoCloseable
     }
 
     /**
-     * Maps another's file and keeps it open, so that it can be asked for its owner.
+     * Maps the file of another process and keeps it open, to check whether the owner is alive.
      *
-     * @param path path.
-     * @return the mapping, or null when there is no such file any more or it cannot be mapped.
+     * @param path path of the file.
+     * @return the mapping, or null if the file does not exist any more or cannot be mapped.
      */
     public static SharedFile open(final Path path)
     {
@@ -106,7 +106,7 @@ public final class SharedFile implements AutoCloseable
         return new SharedFile(path, fd, address, length);
     }
 
-    /** Lets go of the descriptor and keeps the mapping: for files that there may be many of. */
+    /** Closes the descriptor and keeps the mapping, for files that may be numerous. */
     public synchronized void closeDescriptor()
     {
         FileCalls.close(fd);
@@ -114,9 +114,9 @@ public final class SharedFile implements AutoCloseable
     }
 
     /**
-     * Whether its maker has not removed it.
+     * Whether the file still has a name.
      *
-     * @return false once no process can open it any more.
+     * @return false once its creator has removed it.
      */
     public boolean exists()
     {
@@ -134,9 +134,9 @@ public final class SharedFile implements AutoCloseable
     }
 
     /**
-     * Whether the process that made the file still has it open.
+     * Whether the process that created the file still has it open.
      *
-     * @return false for ever once that is so.
+     * @return false permanently once it is closed.
      */
     public boolean isOwnerAlive()
     {
@@ -153,7 +153,7 @@ public final class SharedFile implements AutoCloseable
         FileCalls.release(fd, offset, bytes);
     }
 
-    /** Removes the name and gives the pages back, even if peers still map the file. */
+    /** Removes the name and frees the pages, even if peers still map the file. */
     public void destroy()
     {
         delete(path);
@@ -176,7 +176,7 @@ public final class SharedFile implements AutoCloseable
     }
 
     /**
-     * Removes a name, if it is there; whatever prevents that is passed over.
+     * Removes a name if it exists; ignores failures.
      *
      * @param path path of the file or directory.
      */
@@ -188,12 +188,12 @@ public final class SharedFile implements AutoCloseable
         }
         catch (final IOException ignored)
         {
-            // A leftover is found again and removed by the next context that opens in this directory.
+            // The next context that opens in this directory removes what is left.
         }
     }
 
     /**
-     * Reserves pages, or says what is in short supply.
+     * Reserves pages; the error names the exhausted resource.
      *
      * @param path   path of the file, for the error.
      * @param fd     file descriptor.
@@ -215,9 +215,9 @@ public final class SharedFile implements AutoCloseable
             final long total = FileCalls.totalBytes(fd);
             final long enough = (total + missing + MEBIBYTE - 1) / MEBIBYTE;
             final Path mount = mountPoint(path.toAbsolutePath().getParent());
-            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory asked for, but " + mount +
-                " has only " + available + " of its " + total + " bytes free (" + (total - available) + " used): " +
-                missing + " are missing; enlarge it (mount -o remount,size=" + enough + "M " + mount +
+            throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory requested, but only " +
+                available + " of " + total + " bytes of " + mount + " are free (" + (total - available) + " used, " +
+                missing + " missing); enlarge it (mount -o remount,size=" + enough + "M " + mount +
                 ", or docker run --shm-size=" + enough + "m), or use smaller buffers");
         }
         if (errno != 0)
@@ -227,22 +227,22 @@ public final class SharedFile implements AutoCloseable
     }
 
     /**
-     * What to do about an error of the system.
+     * The fix for an error of the operating system.
      *
-     * @param errno the errno that a call gave.
-     * @return to be added to a message; empty when nothing is known.
+     * @param errno errno of the failed call.
+     * @return text to append to a message; empty if no fix is known.
      */
     public static String fix(final int errno)
     {
         return switch (errno)
         {
-            case Errno.EMFILE -> "; this process has as many files open as it may: raise the limit (ulimit -n)";
-            case Errno.ENFILE -> "; the host has as many files open as it may: raise the limit (sysctl fs.file-max)";
-            case Errno.ENOMEM -> "; this process has as many mappings as it may: raise the limit " +
+            case Errno.EMFILE -> "; this process has too many open files: raise the limit (ulimit -n)";
+            case Errno.ENFILE -> "; the host has too many open files: raise the limit (sysctl fs.file-max)";
+            case Errno.ENOMEM -> "; this process has too many mappings: raise the limit " +
                 "(sysctl vm.max_map_count, ulimit -v)";
-            case Errno.EFBIG -> "; files may not be so long: raise the limit (ulimit -f)";
-            case Errno.ENOSPC -> "; its file system is full: remove what is not needed there, or enlarge it";
-            case Errno.ENOENT -> "; the directory was removed while this process used it";
+            case Errno.EFBIG -> "; the file exceeds the size limit: raise the limit (ulimit -f)";
+            case Errno.ENOSPC -> "; the file system is full: free space or enlarge it";
+            case Errno.ENOENT -> "; the directory was removed while in use";
             default -> "";
         };
     }

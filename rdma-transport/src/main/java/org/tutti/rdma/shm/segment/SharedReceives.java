@@ -10,7 +10,7 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
 
 /**
- * A shared receive queue as those that take from it see it, in the owner's control segment.
+ * The part of a shared receive queue that is visible to its takers, in the owner's control segment.
  * <pre>
  *  offset  bytes  what
  *       0      4  number by which the owner knows it
@@ -18,16 +18,16 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
  *       8      4  bytes of a slot
  *      16      8  offset of the ring in the segment: 4 bytes each, which slot was posted at a position
  *      24      8  offset of the slots in the segment
- *      32      4  limit: more than 0 when armed, negative once fewer receives were left, until the owner has told
+ *      32      4  limit: greater than 0 if armed, negative once fewer receives are left, until its event
  *      64      8  receives taken
  *     128      8  receives posted
  * </pre>
  * A slot is its <i>claim</i> (8 bytes: the position from bit 24, below it the number of the queue pair that took it, 0
- * before; all 0 when it is free), 8 unused, then what a slot of a queue pair's own receives is.
+ * before; all 0 while it is free), 8 unused bytes, then a slot as of a queue pair's own receives.
  * <p>
- * Taking needs no lock: the taker notes in its queue pair's entry what it is about to take, claims the slot by a CAS,
- * and advances the count. If it is killed in between, others advance the count for it, and what it claimed stays with
- * its queue pair. Used with the queue pair's guard held. Stateless; allocates nothing.
+ * Taking is lock-free: the taker records the ticket in its queue pair's entry, claims the slot by a CAS, and advances
+ * the count. If it is killed in between, other takers advance the count, and the claimed receive stays with its queue
+ * pair. Requires the queue pair's guard. Stateless; allocates nothing.
  */
 public final class SharedReceives
 {
@@ -40,7 +40,7 @@ public final class SharedReceives
     public static final int LIMIT_OFFSET = 32;
     public static final int TAKEN_OFFSET = 64;
     public static final int POSTED_OFFSET = 128;
-    /** Of a slot, in front of the receive. */
+    /** Length of a slot's header, in front of the receive. */
     public static final int SLOT_HEADER = 16;
 
     private static final int QP_NUM_BITS = 24;
@@ -52,12 +52,12 @@ public final class SharedReceives
     }
 
     /**
-     * Takes the oldest receive for a queue pair, unless it has one in hand.
+     * Takes the oldest receive for a queue pair, unless it has a current one.
      *
      * @param control segment of the owner.
      * @param entry   entry of the queue pair.
      * @param shared  address of the queue.
-     * @return the slot's receive, or 0 when there is none.
+     * @return address of the receive in its slot, or 0 if there is none.
      */
     static long take(final long control, final long entry, final long shared)
     {
@@ -74,7 +74,7 @@ public final class SharedReceives
             if (posted - position > 1 << INDEX_BITS &&
                 UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET) != position)
             {
-                // Others have taken many while this thread was stopped between the two loads.
+                // Other threads have taken many while this thread was stopped between the two loads.
                 continue;
             }
             if (SegmentBounds.count(posted - position, 1 << INDEX_BITS, "the number of posted shared receives") == 0)
@@ -84,7 +84,7 @@ public final class SharedReceives
             }
             final long ticket = ticket(position, UnsafeApi.getInt(ringEntry(control, shared, position)));
             UnsafeApi.putLongVolatile(null, entry + RQ_TAKEN_OFFSET, ticket);
-            // Fails when another was faster, also when the slot has been posted again since.
+            // Fails if another taker was faster, even if the slot was posted again since.
             final long slot = slot(control, shared, ticket);
             final boolean isMine = SharedAtomics.compareAndSetLong(
                 slot - SLOT_HEADER, claim(position, 0), claim(position, qpNum));
@@ -97,7 +97,7 @@ public final class SharedReceives
         }
     }
 
-    /** The owner tells, as only it is sure to live on. */
+    /** Leaves the event to the owner, because the taker may be killed before it raises it. */
     private static void noteLimit(final long control, final long shared, final long left)
     {
         final int limit = UnsafeApi.getIntVolatile(null, shared + LIMIT_OFFSET);
@@ -109,13 +109,13 @@ public final class SharedReceives
     }
 
     /**
-     * Whether a ticket stands for a receive that its queue pair holds.
+     * Whether the receive of a ticket is held by the queue pair.
      *
      * @param control segment of the owner.
      * @param entry   entry of the queue pair.
      * @param shared  address of the queue.
      * @param ticket  ticket of the receive.
-     * @return false when another took it, or its completion was polled.
+     * @return false if another queue pair took it, or its completion was polled.
      */
     static boolean isHeld(final long control, final long entry, final long shared, final long ticket)
     {
@@ -124,12 +124,12 @@ public final class SharedReceives
     }
 
     /**
-     * The receive that a ticket stands for.
+     * The receive of a ticket.
      *
      * @param control segment of the owner.
      * @param shared  address of the queue.
      * @param ticket  ticket of the receive.
-     * @return the address behind the slot's header.
+     * @return address after the slot's header.
      */
     public static long slot(final long control, final long shared, final long ticket)
     {
@@ -140,7 +140,7 @@ public final class SharedReceives
             SLOT_HEADER;
     }
 
-    /** A shared receive queue by its offset in the segment. */
+    /** The address of a shared receive queue, from its offset in the segment. */
     static long address(final long control, final long offset)
     {
         return SegmentBounds.address(control, offset, SIZE, "the offset of a shared receive queue");
@@ -157,7 +157,7 @@ public final class SharedReceives
      * @param control  segment of the owner.
      * @param shared   address of the queue.
      * @param position position of the receive.
-     * @return its address.
+     * @return address of the entry.
      */
     public static long ringEntry(final long control, final long shared, final long position)
     {
@@ -169,11 +169,11 @@ public final class SharedReceives
     }
 
     /**
-     * What a slot's first word is.
+     * Encodes the first word of a slot.
      *
-     * @param position position at which it was posted.
-     * @param qpNum    queue pair number of the queue pair that took it, or 0.
-     * @return never 0, as positions begin at 1.
+     * @param position position at which the receive was posted.
+     * @param qpNum    number of the queue pair that took the receive, or 0.
+     * @return the claim, never 0, because positions start at 1.
      */
     public static long claim(final long position, final int qpNum)
     {
@@ -186,10 +186,10 @@ public final class SharedReceives
     }
 
     /**
-     * How many receives are posted and not taken.
+     * The number of receives that are posted and not taken.
      *
      * @param shared address of the queue.
-     * @return what was so a moment ago.
+     * @return a snapshot.
      */
     public static long left(final long shared)
     {

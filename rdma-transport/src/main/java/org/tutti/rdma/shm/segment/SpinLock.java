@@ -8,8 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A lock between the threads of one process, as libibverbs' providers have. It lies in the heap, not beside what it
- * guards, which may be freed and used for something else when the next thread comes. Not reentrant.
+ * A spin lock between the threads of one process, as in libibverbs' providers. It is a heap object and not next to the
+ * native memory that it guards, which may be freed and reused before the next thread acquires the lock. Not reentrant.
  */
 public final class SpinLock
 {
@@ -28,11 +28,11 @@ public final class SpinLock
         }
     }
 
-    /** Used by its handle only. */
+    /** Accessed by its handle only. */
     @SuppressWarnings("UnusedVariable")
     private int isLocked;
 
-    /** Takes the lock; spins, then yields, until it is free. */
+    /** Acquires the lock; spins, then yields, until it is free. */
     @SuppressWarnings("ThreadPriorityCheck")
     public void lock()
     {
@@ -51,16 +51,16 @@ public final class SpinLock
     }
 
     /**
-     * Takes the lock if it is free.
+     * Acquires the lock if it is free.
      *
-     * @return whether it was.
+     * @return true if acquired.
      */
     public boolean tryLock()
     {
         return IS_LOCKED.compareAndSet(this, 0, 1);
     }
 
-    /** Releases the lock, which the caller holds. */
+    /** Releases the lock; the caller holds it. */
     public void unlock()
     {
         IS_LOCKED.setRelease(this, 0);

@@ -4,8 +4,7 @@
  */
 
 /**
- * What a context shares with its peers, and how it lies there: {@link org.tutti.rdma.shm.segment.ControlLayout} is the
- * map of a control segment, the other classes read and write its parts. Most are functions of addresses that know
- * neither whose segment it is nor which thread calls.
+ * The state that a context shares with its peers, and its layout: {@link org.tutti.rdma.shm.segment.ControlLayout}
+ * describes a control segment, the other classes read and write its parts. Most are stateless functions of addresses.
  */
 package org.tutti.rdma.shm.segment;

@@ -12,8 +12,8 @@ import org.tutti.rdma.RdmaException;
 import java.util.Arrays;
 
 /**
- * The routes of a context's address handles, by the numbers that work requests carry: a number names one handle, and
- * none after it was closed. Thread-safe; looking up allocates nothing.
+ * The routes of a context's address handles, by the handle numbers in work requests. The number of a closed handle is
+ * not reused. Thread-safe; lookup allocates nothing.
  */
 public final class AddressHandles
 {
@@ -26,12 +26,12 @@ public final class AddressHandles
     private long lastSerial;
 
     /**
-     * Adds one.
+     * Adds a route.
      *
      * @param domain       number of the protection domain that may use it.
-     * @param attributes   checked.
-     * @param contextIndex index of the context whose port it leads to, or {@link DatagramRoute#GROUP}.
-     * @param sourceLid    source LID of the port that it begins at.
+     * @param attributes   attributes, already checked.
+     * @param contextIndex index of the destination context, or {@link DatagramRoute#GROUP}.
+     * @param sourceLid    source LID.
      * @return the route, with a number that is never 0.
      */
     public synchronized DatagramRoute add(
@@ -54,7 +54,7 @@ public final class AddressHandles
         if (before == MAX)
         {
             throw new RdmaException(Errno.ENOMEM, "ibv_create_ah", MAX +
-                " address handles are open, the most a context has; close some, or share them");
+                " address handles are open, the maximum of a context; close some, or share them");
         }
         final int after = Math.max(16, before * 2);
         for (int index = after - 1; index >= before; index--)
@@ -65,10 +65,10 @@ public final class AddressHandles
     }
 
     /**
-     * Finds one.
+     * Finds a route.
      *
      * @param number number from a work request.
-     * @return null when there is none with that number now.
+     * @return the route, or null if no open handle has that number.
      */
     DatagramRoute find(final long number)
     {
@@ -79,7 +79,7 @@ public final class AddressHandles
     }
 
     /**
-     * Forgets one.
+     * Removes a route.
      *
      * @param number number of the route.
      */

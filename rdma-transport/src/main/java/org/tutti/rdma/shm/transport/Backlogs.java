@@ -9,14 +9,14 @@ import org.tutti.rdma.shm.segment.ControlLayout;
 
 import java.util.Arrays;
 
-/** The send queues of a context that have requests to try again. Thread-safe; looking at them allocates nothing. */
+/** The send queues of a context with requests to retry. Thread-safe; iteration allocates nothing. */
 public final class Backlogs
 {
     private final long doorbell;
     private volatile SendQueue[] queues = new SendQueue[0];
 
     /**
-     * Has none in it.
+     * Creates an empty set.
      *
      * @param control segment of the context.
      */
@@ -26,9 +26,9 @@ public final class Backlogs
     }
 
     /**
-     * Notes whether a send queue has requests to try again; its lock is held.
+     * Records whether a send queue has requests to retry; the caller holds its lock.
      *
-     * @param queue queue that may contain them.
+     * @param queue send queue.
      */
     void changed(final SendQueue queue)
     {
@@ -65,9 +65,9 @@ public final class Backlogs
     }
 
     /**
-     * Tries what could not be executed before.
+     * Retries deferred requests.
      *
-     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     * @return delay until the next call, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */
     public long progress()
     {

@@ -23,7 +23,7 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.Receives;
 import org.tutti.rdma.shm.segment.RegionEntry;
 
-/** What reliable and unreliable connections have in common: sends and writes to the one queue pair at the other end. */
+/** The common part of reliable and unreliable connections: sends and writes to one remote queue pair. */
 abstract class ConnectedRequester extends Requester
 {
     private static final int RETRY_EXC_ERR = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
@@ -53,14 +53,14 @@ abstract class ConnectedRequester extends Requester
     }
 
     /**
-     * Whether the peer expects what comes from here now, beyond being connected with it.
+     * Whether the connected peer expects the requests of this queue pair now.
      *
-     * @return false when it would not answer.
+     * @return false if the peer would not respond.
      */
     abstract boolean isExpected();
 
     /**
-     * Does a request of another kind than send and write.
+     * Executes a request other than a send or write.
      *
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
@@ -70,21 +70,21 @@ abstract class ConnectedRequester extends Requester
     abstract int deliverOther(long wr, long sgList, int opcode);
 
     /**
-     * Keys, flags, domain or bounds of the peer forbid an access.
+     * Fails a request because the peer's keys, flags, domain or bounds forbid the access.
      *
      * @return as {@link #execute}.
      */
     abstract int refuse();
 
     /**
-     * The message is longer than the receive in hand.
+     * Fails a request whose message is longer than the current receive.
      *
      * @return as {@link #execute}.
      */
     abstract int rejectLength();
 
     /**
-     * What the sender hears of what went wrong at the peer, which is in error now.
+     * The sender's result of a failure at the peer, which is in the error state now.
      *
      * @param status status on a reliable connection.
      * @return as {@link #execute}.
@@ -132,7 +132,7 @@ abstract class ConnectedRequester extends Requester
     }
 
     /**
-     * Checks what needs no peer.
+     * Checks a request as far as possible without the peer.
      *
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
@@ -187,7 +187,7 @@ abstract class ConnectedRequester extends Requester
 
     private int writeWithImmediate(final long wr, final long sgList)
     {
-        // The key is checked with the first packet, the receive taken with the last.
+        // As on the wire: the key is checked with the first packet, the receive taken with the last.
         if (length != 0 && remoteRegion(wr, rkey(wr), AccessFlags.REMOTE_WRITE) == 0)
         {
             return refuse();
@@ -205,7 +205,7 @@ abstract class ConnectedRequester extends Requester
         return status;
     }
 
-    /** Copies between the gather list and the peer's region, in the direction that the access flag says. */
+    /** Copies between the gather list and the peer's region, in the direction given by the access flag. */
     final int access(final long wr, final long sgList, final int access)
     {
         final int key = rkey(wr);
@@ -239,10 +239,10 @@ abstract class ConnectedRequester extends Requester
             return NOT_READY;
         }
         describe(wr, CompletionOpcode.RECV, opcode == SendOpcode.SEND_WITH_IMM);
-        final int verdict = scatter.begin(peerEntry, Receives.current(peerControl, peerEntry), length);
-        if (verdict != Scatter.FITS)
+        final int fit = scatter.begin(peerEntry, Receives.current(peerControl, peerEntry), length);
+        if (fit != Scatter.FITS)
         {
-            return verdict == Scatter.TOO_LONG ? rejectLength() : reject(LOC_PROT_ERR, REM_OP_ERR);
+            return fit == Scatter.TOO_LONG ? rejectLength() : reject(LOC_PROT_ERR, REM_OP_ERR);
         }
         final int status = gather(wr, sgList, scatter);
         if (status != SUCCESS)
@@ -253,7 +253,7 @@ abstract class ConnectedRequester extends Requester
         return SUCCESS;
     }
 
-    /** The peer's region that the request names, or 0 when keys, flags, domain or bounds forbid the access. */
+    /** The peer's region named by the request, or 0 if keys, flags, domain or bounds forbid the access. */
     final long remoteRegion(final long wr, final int key, final int access)
     {
         final long region = RegionEntry.find(peerControl, key);
@@ -270,7 +270,7 @@ abstract class ConnectedRequester extends Requester
             return Receives.next(peerControl, peerEntry) != 0;
         }
         final long taken = UnsafeApi.getLong(peerEntry + QueuePairEntry.RQ_TAKEN_OFFSET);
-        // The count that was seen last saves a cache line; positions only grow, so it is never too high.
+        // The cached count saves a cache line transfer; positions only grow, so it is never too high.
         if (peerPosted - taken <= 0)
         {
             peerPosted = UnsafeApi.getLongVolatile(null, peerEntry + QueuePairEntry.RQ_POSTED_OFFSET);
@@ -278,14 +278,14 @@ abstract class ConnectedRequester extends Requester
         return peerPosted - taken > 0;
     }
 
-    /** Completes the receive in hand with an error, which breaks the peer's queue pair. */
+    /** Completes the current receive with an error, which moves the peer's queue pair to the error state. */
     final int reject(final int responderStatus, final int requesterStatus)
     {
         Responder.completeReceive(peerControl, peerEntry, token, responderStatus, delivery);
         return fail(null, requesterStatus);
     }
 
-    /** Takes the peer's queue pair to the error state. */
+    /** Moves the peer's queue pair to the error state. */
     final int fail(final AsyncEventType event, final int requesterStatus)
     {
         Responder.fail(peerControl, peerEntry, token, event);

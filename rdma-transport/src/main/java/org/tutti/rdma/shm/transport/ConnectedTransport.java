@@ -20,7 +20,7 @@ import org.tutti.rdma.shm.segment.RegionEntry;
 import static org.tutti.rdma.QueuePairAttributeMask.AV;
 import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
 
-/** A connection: there is one peer. */
+/** The transport of a connection, with one peer. */
 abstract class ConnectedTransport extends Transport
 {
     /** Sends and writes, with and without immediate. */
@@ -49,7 +49,7 @@ abstract class ConnectedTransport extends Transport
     {
         if (requester == null && peer() != null)
         {
-            // It may have died since it was connected, and no thread noticed yet.
+            // The peer may have died since it was connected, undetected so far.
             peer.checkDead();
             requester = newRequester(peer);
         }

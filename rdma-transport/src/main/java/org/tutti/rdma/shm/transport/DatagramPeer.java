@@ -7,7 +7,7 @@ package org.tutti.rdma.shm.transport;
 import org.tutti.rdma.shm.peer.PeerContext;
 import org.tutti.rdma.shm.peer.PeerMemory;
 
-/** A context that datagrams of one queue pair go to. Used under the queue pair's posting lock. */
+/** A destination context of one queue pair's datagrams. Guarded by the queue pair's posting lock. */
 final class DatagramPeer
 {
     private final PeerContext context;

@@ -21,8 +21,8 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.Receives;
 
 /**
- * Of datagrams: looks up where each goes, and drops in silence what no receive takes (specification, sections 9.8.3
- * and 10.2.5).
+ * Executes datagrams: looks up each destination, and silently drops messages that match no receive (specification,
+ * sections 9.8.3 and 10.2.5).
  */
 final class DatagramRequester extends Requester
 {
@@ -62,7 +62,7 @@ final class DatagramRequester extends Requester
         {
             return LOC_QP_OP_ERR;
         }
-        // C10-93.1.1: a message that is longer than the port's MTU is not sent, and that is no error.
+        // C10-93.1.1: a message longer than the port's MTU is not sent, without an error.
         return length > QueueLimits.MTU ? SUCCESS : send(wr, sgList, opcode, route);
     }
 
@@ -78,7 +78,7 @@ final class DatagramRequester extends Requester
             routeHeader.put(route, (int)length, hasImmediate);
         }
         final int sent = UnsafeApi.getInt(wr + SendWorkRequest.UD_REMOTE_QKEY_OFFSET);
-        // Privileged keys cannot be sent; this asks for the queue pair's own.
+        // Privileged Q_Keys cannot be sent; the high bit selects the queue pair's own.
         qkey = sent < 0 ? UnsafeApi.getInt(entry + QueuePairEntry.QKEY_OFFSET) : sent;
         final int destination = UnsafeApi.getInt(wr + SendWorkRequest.UD_REMOTE_QPN_OFFSET);
         return !route.isMulticast() ? deliver(wr, sgList, route.contextIndex(), 0, destination) :
@@ -106,7 +106,7 @@ final class DatagramRequester extends Requester
         return status;
     }
 
-    /** The status is that of the request: what is the receiver's fault is not told. */
+    /** Returns the status of the request; failures of the receiver are not reported. */
     private int deliver(
         final long wr, final long sgList, final int contextIndex, final int contextToken, final int destination)
     {
@@ -151,13 +151,13 @@ final class DatagramRequester extends Requester
             return SUCCESS;
         }
         final Scatter scatter = peer.scatter();
-        final int verdict = scatter.begin(peerEntry, slot, length + RouteHeader.LENGTH);
-        if (verdict == Scatter.TOO_LONG)
+        final int fit = scatter.begin(peerEntry, slot, length + RouteHeader.LENGTH);
+        if (fit == Scatter.TOO_LONG)
         {
             Responder.dropLong(control, peerEntry, token, delivery);
             return SUCCESS;
         }
-        if (verdict == Scatter.FORBIDDEN)
+        if (fit == Scatter.FORBIDDEN)
         {
             return reject(control, peerEntry);
         }
@@ -172,7 +172,7 @@ final class DatagramRequester extends Requester
         return status == REM_OP_ERR ? reject(control, peerEntry) : Math.max(status, SUCCESS);
     }
 
-    /** The receive names memory that it must not write: that breaks its queue pair. */
+    /** Fails the receiver's queue pair, because the receive names memory that it may not write. */
     private int reject(final long control, final long peerEntry)
     {
         Responder.completeReceive(control, peerEntry, token, LOC_PROT_ERR, delivery);
@@ -186,7 +186,7 @@ final class DatagramRequester extends Requester
         return peer != null && !peer.isGone() ? peer : connect(contextIndex);
     }
 
-    /** The context that has the port now gets what is sent there. */
+    /** Connects to the context that has the port now. */
     private DatagramPeer connect(final int contextIndex)
     {
         final DatagramPeer gone = connected.remove(contextIndex);

@@ -7,7 +7,7 @@ package org.tutti.rdma.shm.transport;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.shm.segment.Delivery;
 
-/** Where the datagrams of an address handle go, looked up once. Immutable. */
+/** The destination of an address handle's datagrams, resolved once. Immutable. */
 public final class DatagramRoute
 {
     /** In place of the index of a context: a multicast group. */
@@ -22,11 +22,11 @@ public final class DatagramRoute
     /**
      * Describes a route.
      *
-     * @param handle       handle by which work requests name it.
+     * @param handle       handle number in work requests.
      * @param domain       number of the protection domain that may use it.
-     * @param attributes   checked.
-     * @param contextIndex index of the context whose port it leads to, or {@link #GROUP}.
-     * @param sourceLid    source LID of the port that it begins at.
+     * @param attributes   attributes, already checked.
+     * @param contextIndex index of the destination context, or {@link #GROUP}.
+     * @param sourceLid    source LID.
      */
     DatagramRoute(final long handle, final int domain, final AddressHandleAttributes attributes,
         final int contextIndex, final int sourceLid)
@@ -64,9 +64,9 @@ public final class DatagramRoute
     }
 
     /**
-     * The path as the receiver's completion names it.
+     * The path in the receiver's completion.
      *
-     * @return as {@link Delivery#path}.
+     * @return a value for {@link Delivery#path}.
      */
     long completionPath()
     {

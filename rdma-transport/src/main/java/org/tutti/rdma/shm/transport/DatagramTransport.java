@@ -17,7 +17,7 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Unreliable datagrams: each request says where it goes, which may be a multicast group. */
+/** The transport of unreliable datagrams: each request names its destination, possibly a multicast group. */
 final class DatagramTransport extends Transport
 {
     private static final int SENDS = (1 << SendOpcode.SEND) | (1 << SendOpcode.SEND_WITH_IMM);
@@ -69,7 +69,7 @@ final class DatagramTransport extends Transport
     @Override
     public void changed(final QueuePairAttributes values, final QueuePairState next)
     {
-        // The requester reads the Q_Key with each message.
+        // Nothing to do: the requester reads the Q_Key for each message.
     }
 
     @Override
@@ -88,12 +88,13 @@ final class DatagramTransport extends Transport
         final String verb = "ibv_attach_mcast";
         if (!group.isMulticast())
         {
-            throw new RdmaException(Errno.EINVAL, verb, "GID " + group + " is no multicast address; it begins with ff");
+            throw new RdmaException(Errno.EINVAL, verb, "GID " + group + " is not a multicast address; it must start " +
+                "with ff");
         }
         if (lid != 0 && (lid < MIN_MULTICAST_LID || lid > MAX_MULTICAST_LID))
         {
             throw new RdmaException(Errno.EINVAL, verb, "LID 0x" + Integer.toHexString(lid) +
-                " is no multicast LID; it is from 0xc000 to 0xfffe, or 0 for none");
+                " is not a multicast LID; it must be from 0xc000 to 0xfffe, or 0 for none");
         }
         final boolean isMember = isMember(group);
         if (memberships.add(new Membership(group, lid)) && !isMember)

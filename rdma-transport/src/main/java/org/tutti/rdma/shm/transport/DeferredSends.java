@@ -10,8 +10,8 @@ import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * Copies of the send requests that could not be executed when they were posted, in order, with their gather lists and
- * inline data. Used under the queue pair's posting lock. Its memory is allocated with the first copy.
+ * Copies of the send requests that could not be executed when posted, in order, with their gather lists and inline
+ * data. Guarded by the queue pair's posting lock. Memory is allocated with the first copy.
  */
 final class DeferredSends
 {
@@ -23,11 +23,11 @@ final class DeferredSends
     private long next;
 
     /**
-     * Of a send queue.
+     * Creates an empty list for a send queue.
      *
-     * @param capacity      requests.
-     * @param maxSge        entries of a gather list.
-     * @param maxInlineData bytes carried inline.
+     * @param capacity      maximum number of requests.
+     * @param maxSge        maximum number of entries of a gather list.
+     * @param maxInlineData maximum inline data in bytes.
      */
     DeferredSends(final int capacity, final int maxSge, final int maxInlineData)
     {
@@ -43,7 +43,7 @@ final class DeferredSends
     }
 
     /**
-     * Adds a copy of a request; there is a slot, because the send queue has no more of them than this.
+     * Adds a copy of a request; a slot is always free, because the capacity is that of the send queue.
      *
      * @param wr       address of the request.
      * @param position position of the request in the send queue.
@@ -84,7 +84,7 @@ final class DeferredSends
     /**
      * The oldest request.
      *
-     * @return its address; the gather list is where it says.
+     * @return address of the request, which contains the address of the gather list.
      */
     long firstRequest()
     {

@@ -18,10 +18,9 @@ import org.tutti.rdma.shm.segment.SharedAtomics;
 import org.tutti.rdma.spi.ConnectionAttributes;
 
 /**
- * A queue pair as all parts of its own side see it: its entry in the control segment, its attributes, the peers it can
- * reach, and whether it has failed. Failing has two steps: nothing is executed any more from the first on, and the
- * error state, which peers see, is entered as soon as no peer executes on the queue pair. Used under its posting lock,
- * but for what says otherwise.
+ * The local state of a queue pair: its entry in the control segment, its attributes, its reachable peers, and whether
+ * it has failed. Failing has two steps: first execution stops; then the error state, which peers see, is entered as
+ * soon as no peer executes on the queue pair. Guarded by its posting lock unless stated otherwise.
  */
 public final class LocalQueuePair
 {
@@ -29,7 +28,7 @@ public final class LocalQueuePair
     private static final int ERR = QueuePairState.ERR.ordinal();
     private static final int SQE = QueuePairState.SQE.ordinal();
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
-    /** How long posting and polling wait for a peer that executes; the progress thread does what they leave. */
+    /** How long posting and polling wait for an executing peer; the progress thread continues after that. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
 
     private final Peers peers;
@@ -43,11 +42,11 @@ public final class LocalQueuePair
     private volatile boolean isFailed;
 
     /**
-     * Describes a queue pair that is being made.
+     * Describes a queue pair that is being created.
      *
      * @param peers          peers of its context.
      * @param addressHandles address handles of its context.
-     * @param index          index of its entry in the control segment of the context.
+     * @param index          index of its entry in the control segment.
      * @param domain         number of its protection domain.
      */
     public LocalQueuePair(
@@ -72,9 +71,9 @@ public final class LocalQueuePair
     }
 
     /**
-     * The control segment that its entry is in.
+     * The control segment that contains the entry.
      *
-     * @return an address.
+     * @return address of the segment.
      */
     long control()
     {
@@ -82,9 +81,9 @@ public final class LocalQueuePair
     }
 
     /**
-     * The context that it belongs to.
+     * The context that the queue pair belongs to.
      *
-     * @return its token.
+     * @return token of the context.
      */
     int token()
     {
@@ -102,9 +101,9 @@ public final class LocalQueuePair
     }
 
     /**
-     * The protection domain that it belongs to.
+     * The protection domain that the queue pair belongs to.
      *
-     * @return its number.
+     * @return number of the domain.
      */
     int domain()
     {
@@ -117,9 +116,9 @@ public final class LocalQueuePair
     }
 
     /**
-     * The state that its owner sees. Needs no lock.
+     * The state visible to the owner. Needs no lock.
      *
-     * @return ERR as soon as it has failed.
+     * @return state; ERR as soon as the queue pair has failed.
      */
     public QueuePairState state()
     {
@@ -128,9 +127,9 @@ public final class LocalQueuePair
     }
 
     /**
-     * Whether nothing is executed any more until it is reset. Needs no lock.
+     * Whether the queue pair has failed and executes nothing until it is reset. Needs no lock.
      *
-     * @return true also while the error state has yet to be entered.
+     * @return true even before the error state is entered.
      */
     boolean isFailed()
     {
@@ -138,7 +137,8 @@ public final class LocalQueuePair
     }
 
     /**
-     * Whether it has failed and is still to enter the error state, because a peer executes on it. Needs no lock.
+     * Whether the queue pair has failed but not yet entered the error state, because a peer executes on it. Needs no
+     * lock.
      *
      * @return false in the error state.
      */
@@ -148,9 +148,9 @@ public final class LocalQueuePair
     }
 
     /**
-     * Notes a failure, and leaves the error state to {@link #tryEnterError}.
+     * Records a failure; {@link #tryEnterError} enters the error state.
      *
-     * @param event the event that says why, or null for none.
+     * @param event event that gives the reason, or null for none.
      */
     void setFailed(final AsyncEventType event)
     {
@@ -159,10 +159,10 @@ public final class LocalQueuePair
     }
 
     /**
-     * Goes to the error state and flushes the receives: now, or by the progress thread as soon as a peer that executes
-     * lets go. The sends are the caller's to flush.
+     * Enters the error state and flushes the receives: immediately, or in the progress thread as soon as an executing
+     * peer releases the guard. The caller flushes the sends.
      *
-     * @param event the event that says why, or null for none.
+     * @param event event that gives the reason, or null for none.
      */
     void fail(final AsyncEventType event)
     {
@@ -170,7 +170,7 @@ public final class LocalQueuePair
         tryEnterError();
     }
 
-    /** Enters the error state unless a peer executes on it for longer than a millisecond. */
+    /** Enters the error state unless a peer holds the guard for longer than a millisecond. */
     void tryEnterError()
     {
         if (Guard.acquire(peers, control, entry, SHORT_DEADLINE_NS))
@@ -180,10 +180,10 @@ public final class LocalQueuePair
     }
 
     /**
-     * Enters the error state at its owner's request; the sends are the caller's to flush.
+     * Enters the error state at the owner's request; the caller flushes the sends.
      *
      * @param verb verb named in errors.
-     * @throws RdmaException with ETIMEDOUT if a peer executes on it all the time.
+     * @throws RdmaException with ETIMEDOUT if a peer does not release the guard.
      */
     public void enterError(final String verb)
     {
@@ -203,7 +203,7 @@ public final class LocalQueuePair
         }
     }
 
-    /** Goes to the state in which sends are flushed and receives go on, unless a peer has taken it further. */
+    /** Enters the state SQE, in which sends are flushed and receives continue, unless a peer has moved it to ERR. */
     void failSends()
     {
         final int before = QueuePairEntry.state(entry);
@@ -213,7 +213,7 @@ public final class LocalQueuePair
         }
     }
 
-    /** Forgets a failure and all attributes: the queue pair was reset. */
+    /** Clears the failure and all attributes after a reset of the queue pair. */
     public void reset()
     {
         isFailed = false;
@@ -222,10 +222,10 @@ public final class LocalQueuePair
     }
 
     /**
-     * Keeps peers from executing on it.
+     * Acquires the guard, so that no peer executes on the queue pair.
      *
      * @param verb verb named in errors.
-     * @throws RdmaException with ETIMEDOUT if a peer does not let go of it.
+     * @throws RdmaException with ETIMEDOUT if a peer does not release it.
      */
     public void acquireGuard(final String verb)
     {
@@ -237,7 +237,7 @@ public final class LocalQueuePair
         }
     }
 
-    /** Lets peers execute on it again. */
+    /** Releases the guard. */
     public void releaseGuard()
     {
         Guard.release(peers, entry);

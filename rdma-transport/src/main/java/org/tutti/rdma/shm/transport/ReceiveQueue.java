@@ -14,8 +14,8 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.Receives;
 
 /**
- * A queue pair's own receives, in shared memory, where the peer takes them. A slot is free again when the receive's
- * completion was polled. Posting is done under the lock of the receive side; allocates nothing.
+ * A queue pair's own receives, in shared memory, where the peer takes them. A slot is free again once the receive's
+ * completion was polled. Posting requires the lock of the receive side; allocates nothing.
  */
 public final class ReceiveQueue implements ReceiveSource
 {
@@ -30,12 +30,12 @@ public final class ReceiveQueue implements ReceiveSource
     private final long bytes;
 
     /**
-     * Makes an empty queue and writes where it is into the queue pair's entry.
+     * Creates an empty queue and writes its offset into the queue pair's entry.
      *
      * @param heap     heap of the owner's segment.
      * @param entry    entry of the queue pair.
-     * @param capacity receives.
-     * @param maxSge   entries of a scatter list.
+     * @param capacity maximum number of receives.
+     * @param maxSge   maximum number of entries of a scatter list.
      */
     public ReceiveQueue(final Heap heap, final long entry, final int capacity, final int maxSge)
     {
@@ -52,7 +52,7 @@ public final class ReceiveQueue implements ReceiveSource
         UnsafeApi.putInt(entry + QueuePairEntry.RQ_SLOT_SIZE_OFFSET, slotSize);
         UnsafeApi.putLong(entry + QueuePairEntry.RQ_OFFSET, offset);
         UnsafeApi.putLong(entry + QueuePairEntry.SHARED_OFFSET, 0);
-        // Positions go on from the queue pair that had the entry before: peers rely on them never falling.
+        // Positions continue from the previous queue pair of this entry, because peers rely on them never decreasing.
         freeAll();
         reset();
     }
@@ -109,7 +109,7 @@ public final class ReceiveQueue implements ReceiveSource
     @Override
     public void flushed()
     {
-        // Each receive has told.
+        // Nothing to do: each receive has generated a completion.
     }
 
     @Override

@@ -14,13 +14,13 @@ import org.tutti.rdma.shm.segment.ControlLayout;
 import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.SpinLock;
 
-/** The receive side of a queue pair: posting, under its lock, and flushing what is left in the error state. */
+/** The receive side of a queue pair: posting, under its lock, and flushing in the error state. */
 public final class ReceiveSide
 {
     private static final int ERR = QueuePairState.ERR.ordinal();
-    /** How long to wait for a peer that executes; the progress thread does what is left. */
+    /** How long to wait for an executing peer; the progress thread continues after that. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
-    /** How soon the progress thread asks again for the guard that a peer, which may be stopped, keeps. */
+    /** Interval at which the progress thread retries a guard held by a peer, which may be stopped. */
     private static final long GUARD_PAUSE_NS = 10_000_000L;
 
     private final LocalQueuePair queuePair;
@@ -31,10 +31,10 @@ public final class ReceiveSide
     private volatile boolean isClosed;
 
     /**
-     * For a queue pair that is being made.
+     * Creates the receive side of a queue pair that is being created.
      *
      * @param queuePair queue pair.
-     * @param source    source of its receives.
+     * @param source    source of the receives.
      */
     public ReceiveSide(final LocalQueuePair queuePair, final ReceiveSource source)
     {
@@ -43,28 +43,28 @@ public final class ReceiveSide
         entry = queuePair.entry();
     }
 
-    /** Takes the lock of posting. */
+    /** Acquires the posting lock. */
     public void lock()
     {
         lock.lock();
     }
 
-    /** Releases the lock of posting. */
+    /** Releases the posting lock. */
     public void unlock()
     {
         lock.unlock();
     }
 
-    /** Refuses from now on; called without the lock. */
+    /** Rejects requests from now on; called without the lock. */
     public void close()
     {
         isClosed = true;
     }
 
     /**
-     * The first request that the last {@link #post} refused.
+     * The request that the last {@link #post} rejected.
      *
-     * @return its address, 0 after success.
+     * @return address of the request, 0 after success.
      */
     public long badRequest()
     {
@@ -74,8 +74,8 @@ public final class ReceiveSide
     /**
      * Posts a chain of receives.
      *
-     * @param receiveRequestAddress address of the first.
-     * @return 0, or the errno of the first that was refused.
+     * @param receiveRequestAddress address of the first request.
+     * @return 0, or the errno of the first rejected request.
      */
     public int post(final long receiveRequestAddress)
     {
@@ -89,7 +89,7 @@ public final class ReceiveSide
         {
             lock.unlock();
         }
-        // A peer sets the error state, then flushes what it sees posted; this thread posts, then looks at the state.
+        // A peer sets the error state, then flushes the receives that it sees; this thread posts, then reads the state.
         UnsafeApi.fullFence();
         if (flush() != Long.MAX_VALUE)
         {
@@ -116,10 +116,9 @@ public final class ReceiveSide
     }
 
     /**
-     * Completes the receives that are left in the error state: those posted since, and those of a peer that was killed
-     * before it had flushed all.
+     * Flushes the receives left in the error state: those posted since, and those that a killed peer had not flushed.
      *
-     * @return in nanoseconds, when to call again; {@link Long#MAX_VALUE} when nothing is left.
+     * @return delay until the next call, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */
     public long flush()
     {

@@ -7,42 +7,42 @@ package org.tutti.rdma.shm.transport;
 import org.tutti.rdma.shm.segment.Receives;
 
 /**
- * Where a queue pair's receives come from, as its owner sees it: a queue of its own or one that is shared. What peers
- * do with it is in {@link Receives}.
+ * The source of a queue pair's receives, on the owner's side: its own queue or a shared one. The peers' side is
+ * {@link Receives}.
  */
 public interface ReceiveSource
 {
     /**
-     * Posts one receive to the queue pair, under the lock of its receive side.
+     * Posts one receive, under the lock of the receive side.
      *
      * @param wr address of the request.
-     * @return 0, or the errno that refuses it.
+     * @return 0, or the errno of the rejection.
      */
     int post(long wr);
 
     /**
-     * Notes that a completion was polled; called by one poller at a time.
+     * Frees a receive whose completion was polled; called by one poller at a time.
      *
-     * @param ticket ticket of the receive, which is free now.
+     * @param ticket ticket of the receive.
      */
     void freed(long ticket);
 
     /**
-     * Whether something is left to do in the error state.
+     * Whether receives are left to flush in the error state.
      *
-     * @return what was so a moment ago, unless the queue pair's guard is held.
+     * @return a snapshot, unless the queue pair's guard is held.
      */
     boolean isPending();
 
-    /** All receives were flushed in the error state; called with the queue pair's guard held. */
+    /** Called after all receives were flushed in the error state, with the queue pair's guard held. */
     void flushed();
 
-    /** Takes all receives back; called with the queue pair's guard and the lock of the receive side held. */
+    /** Discards all receives; called with the queue pair's guard and the lock of the receive side held. */
     void reset();
 
-    /** Frees all slots, after {@link #reset} and once no completion of theirs can be polled any more. */
+    /** Frees all slots, after {@link #reset} and once none of their completions can be polled. */
     void freeAll();
 
-    /** Lets go of everything; the queue pair is closed. */
+    /** Releases all resources when the queue pair is closed. */
     void close();
 }

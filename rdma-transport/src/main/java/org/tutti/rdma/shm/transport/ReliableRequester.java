@@ -18,7 +18,10 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.SharedAtomics;
 import org.tutti.rdma.spi.ConnectionAttributes;
 
-/** Of a reliable connection: what goes wrong at the peer breaks both sides; there are also reads and atomics. */
+/**
+ * Executes requests of a reliable connection: reads and atomics too; a failure at the peer moves both sides to the
+ * error state.
+ */
 final class ReliableRequester extends ConnectedRequester
 {
     private static final int REM_INV_REQ_ERR = WorkCompletionStatus.REM_INV_REQ_ERR.ordinal();
@@ -28,10 +31,10 @@ final class ReliableRequester extends ConnectedRequester
     private final boolean mayReadRemote;
 
     /**
-     * For a queue pair that becomes ready to send.
+     * Creates the requester of a queue pair that becomes ready to send.
      *
-     * @param queuePair  the local one.
-     * @param peer       the context of the remote one.
+     * @param queuePair  the local queue pair.
+     * @param peer       the context of the remote queue pair.
      * @param attributes attributes of the connection.
      */
     ReliableRequester(

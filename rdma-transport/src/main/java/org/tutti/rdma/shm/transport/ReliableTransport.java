@@ -10,7 +10,9 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.shm.peer.PeerContext;
 
-/** A reliable connection: a request is tried again until it is answered, or its retries are used up. */
+/**
+ * The transport of a reliable connection: a request is retried until it is acknowledged or its retries are exhausted.
+ */
 final class ReliableTransport extends ConnectedTransport
 {
     private static final int ALL = (1 << (SendOpcode.ATOMIC_FETCH_AND_ADD + 1)) - 1;

@@ -18,15 +18,15 @@ import org.tutti.rdma.shm.peer.Peers;
 import org.tutti.rdma.shm.segment.Delivery;
 
 /**
- * Executes send requests of one queue pair, as the adapters of both sides would: the checks and statuses are those of
- * the InfiniBand specification, volume 1, sections 9.7 to 9.9 and 11.6. Used under the queue pair's posting lock, with
- * the peer's {@link Guard} held while it touches the peer. Allocates nothing.
+ * Executes send requests of one queue pair in place of the adapters of both sides: the checks and statuses are those of
+ * the InfiniBand specification, volume 1, sections 9.7 to 9.9 and 11.6. Guarded by the queue pair's posting lock; the
+ * peer's {@link Guard} is held during access to the peer. Allocates nothing.
  */
 abstract class Requester
 {
     /** In place of a status: the peer has no receive. */
     static final int NOT_READY = -1;
-    /** In place of a status: the peer does not answer. */
+    /** In place of a status: the peer does not respond. */
     static final int NO_ANSWER = -2;
 
     static final int SUCCESS = WorkCompletionStatus.SUCCESS.ordinal();
@@ -58,19 +58,19 @@ abstract class Requester
     }
 
     /**
-     * Does a request.
+     * Executes a request.
      *
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
-     * @return a value of {@code ibv_wc_status} when it is over, {@link #NOT_READY} or {@link #NO_ANSWER} when it has to
-     *     be tried again.
+     * @return a value of {@code ibv_wc_status} if it is complete, {@link #NOT_READY} or {@link #NO_ANSWER} if it must
+     *     be retried.
      */
     abstract int execute(long wr, long sgList);
 
     /**
      * The length of the message executed last.
      *
-     * @return in bytes.
+     * @return length in bytes.
      */
     final long length()
     {
@@ -78,9 +78,9 @@ abstract class Requester
     }
 
     /**
-     * Why the kernel refused a copy, if that is why the request executed last failed.
+     * The kernel's errno if the request executed last failed because of a copy.
      *
-     * @return an errno, else 0.
+     * @return errno, else 0.
      */
     final int vendorError()
     {
@@ -88,7 +88,7 @@ abstract class Requester
     }
 
     /**
-     * Whether the peer that it is connected to is known to be dead.
+     * Whether the connected peer is known to be dead.
      *
      * @return false for datagrams.
      */
@@ -98,19 +98,19 @@ abstract class Requester
     }
 
     /**
-     * How long the peer wants to be left alone when it has no receive.
+     * The RNR delay that the peer requests if it has no receive.
      *
-     * @return in nanoseconds.
+     * @return delay in nanoseconds.
      */
     long rnrDelayNs()
     {
         return 0;
     }
 
-    /** Frees what it has; it executes nothing any more. */
+    /** Frees all resources; the requester must not be used afterwards. */
     void close()
     {
-        // As a rule there is nothing.
+        // Nothing to free by default.
     }
 
     final int checkLocal(final long wr, final long sgList, final int opcode)
@@ -148,9 +148,9 @@ abstract class Requester
      * Copies a gather list into the peer's receive.
      *
      * @param wr      the request.
-     * @param sgList  its gather list.
-     * @param scatter scatter of a receive that the message fits.
-     * @return {@link #SUCCESS}, or what {@link #blame} says.
+     * @param sgList  address of its gather list.
+     * @param scatter scatter of a receive that fits the message.
+     * @return {@link #SUCCESS}, or the status from {@link #blame}.
      */
     final int gather(final long wr, final long sgList, final Scatter scatter)
     {
@@ -168,7 +168,7 @@ abstract class Requester
         return SUCCESS;
     }
 
-    /** The status of a request whose copy failed: it is the peer's fault only if its own address is bad. */
+    /** The status of a request whose copy failed: a remote error only if the local address is valid. */
     final int blame(final int errno, final long local, final long bytes)
     {
         vendorError = errno;

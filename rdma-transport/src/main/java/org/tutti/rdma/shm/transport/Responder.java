@@ -20,8 +20,8 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.STATE_OFFSET;
 
 /**
- * What happens on a queue pair's receiving side, done by the holder of its {@link Guard}: the peer's process as a rule,
- * the owner's when it changes the state. Stateless; allocates nothing.
+ * Runs the receiving side of a queue pair, in the holder of its {@link Guard}: usually the peer's process, or the
+ * owner's during a state change. Stateless; allocates nothing.
  */
 public final class Responder
 {
@@ -32,13 +32,13 @@ public final class Responder
     }
 
     /**
-     * Completes the receive in hand.
+     * Completes the current receive.
      *
      * @param control  segment of the queue pair's owner.
      * @param entry    entry of the queue pair, whose guard the caller holds.
-     * @param token    token of the context that the caller runs in.
+     * @param token    token of the caller's context.
      * @param status   status of {@code ibv_wc_status}.
-     * @param delivery what the completion tells of the message.
+     * @param delivery properties of the message.
      */
     static void completeReceive(
         final long control, final long entry, final int token, final int status, final Delivery delivery)
@@ -51,7 +51,7 @@ public final class Responder
             CompletionRing.putDetail(slot, delivery);
             CompletionRing.publish(control, ring, position, token, delivery.isSolicited || status != 0);
         }
-        // Published first: a process killed in between leaves enough to see that it was.
+        // Published first: if this process is killed in between, the completion shows that the receive is done.
         Receives.finish(entry);
         if (position < 0)
         {
@@ -61,13 +61,13 @@ public final class Responder
     }
 
     /**
-     * Drops a message of an unreliable service that is longer than the receive in hand, which the next message gets. A
-     * shared one cannot wait for that, and is completed; the queue pair goes on.
+     * Drops a message of an unreliable service that is longer than the current receive, which is kept for the next
+     * message. A shared receive cannot be kept and is completed; the queue pair stays operational.
      *
      * @param control  segment of the queue pair's owner.
      * @param entry    entry of the queue pair, whose guard the caller holds.
-     * @param token    token of the context that the caller runs in.
-     * @param delivery what the completion tells of the message.
+     * @param token    token of the caller's context.
+     * @param delivery properties of the message.
      */
     static void dropLong(final long control, final long entry, final int token, final Delivery delivery)
     {
@@ -78,12 +78,12 @@ public final class Responder
     }
 
     /**
-     * Takes the queue pair to the error state and flushes its receives; its sends are flushed by the owner.
+     * Moves the queue pair to the error state and flushes its receives; the owner flushes its sends.
      *
      * @param control segment of the queue pair's owner.
      * @param entry   entry of the queue pair, whose guard the caller holds.
-     * @param token   token of the context that the caller runs in.
-     * @param event   the event that the owner is told, or null for none.
+     * @param token   token of the caller's context.
+     * @param event   the event for the owner, or null for none.
      */
     static void fail(final long control, final long entry, final int token, final AsyncEventType event)
     {
@@ -101,11 +101,11 @@ public final class Responder
     }
 
     /**
-     * Completes as flushed all receives of its own, of shared ones only what is in hand.
+     * Flushes all of the queue pair's own receives, or the current shared receive.
      *
      * @param control segment of the queue pair's owner.
      * @param entry   entry of the queue pair, whose guard the caller holds.
-     * @param token   token of the context that the caller runs in.
+     * @param token   token of the caller's context.
      */
     static void flushReceives(final long control, final long entry, final int token)
     {
@@ -137,11 +137,11 @@ public final class Responder
     }
 
     /**
-     * Tells the owner, once, that one of its completion queues overran.
+     * Notifies the owner, once, that one of its completion queues overran.
      *
      * @param control segment of the owner.
-     * @param ring    ring of the queue.
-     * @param token   token of the context that the caller runs in.
+     * @param ring    ring of the completion queue.
+     * @param token   token of the caller's context.
      */
     public static void overrun(final long control, final long ring, final int token)
     {

@@ -5,14 +5,14 @@
 package org.tutti.rdma.shm.transport;
 
 /**
- * Decides when a request that could not be executed is given up. It may be tried at any time; only a timer that expires
- * counts as a retry. Used under the queue pair's posting lock.
+ * Decides when retries of a request are exhausted. Attempts may be made at any time; only an expired timer counts as a
+ * retry. Guarded by the queue pair's posting lock.
  */
 final class RetryTimer
 {
-    /** Retries without end. */
+    /** Retries without limit. */
     static final int FOREVER = -1;
-    /** How soon a silent peer is asked again, where the timer itself is longer or endless. */
+    /** Maximum interval between attempts to an unresponsive peer, if the timer is longer or infinite. */
     static final long MAX_PAUSE_NS = 1_000_000L;
 
     /** InfiniBand Architecture Specification, volume 1, table 45: RNR timer values in units of 10 µs. */
@@ -28,10 +28,10 @@ final class RetryTimer
     private long dueNs;
 
     /**
-     * The delay that a receiver which is not ready asks for.
+     * Decodes the delay that a receiver that is not ready requests.
      *
      * @param encoded encoded value, from 0 to 31.
-     * @return in nanoseconds, from 10 µs to 655.36 ms.
+     * @return delay in nanoseconds, from 10 µs to 655.36 ms.
      */
     static long rnrDelayNs(final int encoded)
     {
@@ -39,7 +39,7 @@ final class RetryTimer
     }
 
     /**
-     * The time in which an answer must come.
+     * Decodes the acknowledge timeout.
      *
      * @param encoded encoded value, from 1 to 31.
      * @return 4.096 µs × 2^encoded, in nanoseconds.
@@ -50,7 +50,7 @@ final class RetryTimer
     }
 
     /**
-     * Whether a request was attempted and is to be tried again.
+     * Whether a request has failed and is to be retried.
      *
      * @return false until the first failure.
      */
@@ -59,20 +59,20 @@ final class RetryTimer
         return reason != 0;
     }
 
-    /** Forgets: the next failure is a first one. */
+    /** Resets the timer: the next failure counts as the first. */
     void reset()
     {
         reason = 0;
     }
 
     /**
-     * Notes that an attempt failed.
+     * Records a failed attempt.
      *
-     * @param why        a number other than 0; a new one starts afresh.
+     * @param why        reason, other than 0; a different reason restarts the count.
      * @param nowNs      current time by {@link System#nanoTime()}.
      * @param delayNs    delay before a retry counts, in nanoseconds.
      * @param maxRetries number of retries, or {@link #FOREVER}.
-     * @return true when the request has to be given up.
+     * @return true if the retries are exhausted.
      */
     boolean isExhausted(final int why, final long nowNs, final long delayNs, final int maxRetries)
     {
@@ -95,10 +95,10 @@ final class RetryTimer
     }
 
     /**
-     * When it is worth trying again.
+     * The delay until the next attempt.
      *
      * @param nowNs current time by {@link System#nanoTime()}.
-     * @return in nanoseconds from now, more than 0.
+     * @return delay in nanoseconds, greater than 0.
      */
     long pauseNs(final long nowNs)
     {

@@ -10,8 +10,8 @@ import org.tutti.rdma.Gid;
 import java.nio.ByteOrder;
 
 /**
- * The global route header that lies in front of each datagram (specification, section 8.3), in native memory of its
- * own. All in network order:
+ * The global route header in front of each datagram (specification, section 8.3), in separate native memory. All fields
+ * are in network order:
  * <pre>
  *  offset  bytes  field
  *       0      4  version 6 (4 bits), traffic class (8), flow label (20)
@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
  *      24     16  destination GID
  *      40         end
  * </pre>
- * Used under a posting lock.
+ * Guarded by a posting lock.
  */
 public final class RouteHeader
 {
@@ -31,7 +31,7 @@ public final class RouteHeader
     private static final int VERSION = 6;
     private static final int NEXT_HEADER = 0x1B;
     private static final int FLOW_LABEL_MASK = 0xF_FFFF;
-    /** Base and datagram headers, and the invariant checksum. */
+    /** Length of base and datagram headers and the invariant checksum. */
     private static final int OTHER_HEADERS = 12 + 8 + 4;
     private static final int IMMEDIATE = 4;
     private static final boolean IS_LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -39,7 +39,7 @@ public final class RouteHeader
     private final long address = UnsafeApi.allocateMemory(LENGTH);
 
     /**
-     * Begins all datagrams of a port.
+     * Creates the header of all datagrams of a port.
      *
      * @param source GID of the port.
      */
@@ -50,9 +50,9 @@ public final class RouteHeader
     }
 
     /**
-     * Where it is.
+     * The address of the header.
      *
-     * @return its address, until it is closed.
+     * @return address, valid until close.
      */
     public long address()
     {
@@ -60,11 +60,11 @@ public final class RouteHeader
     }
 
     /**
-     * Writes what differs between messages.
+     * Writes the fields that differ between messages.
      *
      * @param route        route of the message.
      * @param length       length of the message.
-     * @param hasImmediate whether there is immediate data.
+     * @param hasImmediate whether the message has immediate data.
      */
     void put(final DatagramRoute route, final int length, final boolean hasImmediate)
     {

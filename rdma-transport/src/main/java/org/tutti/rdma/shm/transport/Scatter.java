@@ -18,16 +18,16 @@ import org.tutti.rdma.shm.segment.RegionEntry;
 import org.tutti.rdma.shm.segment.SegmentBounds;
 
 /**
- * Writes a message into the peer's receive, piece by piece. Reused by its one thread at a time, with the peer's
+ * Writes a message into the peer's receive in several parts. Used by one thread at a time, with the peer's
  * {@link Guard} held; allocates nothing.
  */
 final class Scatter
 {
-    /** The receive takes the message. */
+    /** The message fits the receive. */
     static final int FITS = 0;
     /** The message is longer than the receive. */
     static final int TOO_LONG = 1;
-    /** The receive names memory that it must not write. */
+    /** The receive names memory that it may not write. */
     static final int FORBIDDEN = 2;
 
     private final long control;
@@ -37,10 +37,10 @@ final class Scatter
     private long done;
 
     /**
-     * For a peer.
+     * Creates a scatter for a peer.
      *
-     * @param control its segment.
-     * @param memory  its memory.
+     * @param control segment of the peer.
+     * @param memory  memory of the peer.
      */
     Scatter(final long control, final PeerMemory memory)
     {
@@ -49,7 +49,7 @@ final class Scatter
     }
 
     /**
-     * Begins, if the receive takes the message; only what the message reaches is looked at.
+     * Starts a message if it fits the receive; checks only the entries that the message reaches.
      *
      * @param entry  entry of the peer's queue pair.
      * @param slot   slot of the receive.
@@ -81,7 +81,7 @@ final class Scatter
     /**
      * Writes the next bytes.
      *
-     * @param source source in this process; 0 leaves what is there.
+     * @param source source in this process; 0 leaves the target unchanged.
      * @param length length in bytes.
      * @return 0, or an errno.
      */
@@ -92,14 +92,14 @@ final class Scatter
         {
             if (target == end)
             {
-                // The lengths have changed since they were added up.
+                // The lengths have changed since they were summed.
                 return Errno.EIO;
             }
             final long left = SgeList.length(target) - done;
             final long bytes = Math.min(left, length - put);
             if (bytes > 0 && source != 0)
             {
-                // It may have changed since it was looked up, and a negative one has no entry.
+                // The key may have changed since it was looked up; a negative key has no entry.
                 final int key =
                     (int)SegmentBounds.count(SgeList.key(target), Integer.MAX_VALUE, "the key of a receive");
                 final PeerRegion region = memory.region(key, ControlLayout.region(control, RegionEntry.index(key)));

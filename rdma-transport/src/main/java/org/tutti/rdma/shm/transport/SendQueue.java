@@ -22,10 +22,10 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.SpinLock;
 
 /**
- * The send side of a queue pair: accepts requests, executes them at once where it can and later where it must, in
- * order, and completes them. A slot is free again when the completion of its request or of a later one was polled. Has
- * the posting lock of the queue pair, which {@link #post} and {@link #progress()} take; the other methods but
- * {@link #freed} are called with it held. Allocates nothing.
+ * The send side of a queue pair: accepts requests, executes them in order, immediately or deferred, and completes them.
+ * A slot is free again once the completion of its request or of a later one was polled. Owns the posting lock of the
+ * queue pair, which {@link #post} and {@link #progress()} acquire; all other methods except {@link #freed} are called
+ * with it held. Allocates nothing.
  */
 public final class SendQueue
 {
@@ -33,7 +33,7 @@ public final class SendQueue
     private static final int SQD = QueuePairState.SQD.ordinal();
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
 
-    /** How soon the progress thread asks again for the guard that a peer, which may be stopped, keeps. */
+    /** Interval at which the progress thread retries a guard held by a peer, which may be stopped. */
     private static final long GUARD_PAUSE_NS = 10_000_000L;
 
     private final SpinLock lock = new SpinLock();
@@ -52,19 +52,19 @@ public final class SendQueue
     private final boolean isSignalAll;
     private final DeferredSends backlog;
     private final RetryTimer timer = new RetryTimer();
-    private boolean isDrainAsked;
+    private boolean isDrainedEventRequested;
     private long badRequest;
     private long tail;
     private volatile long head;
     private volatile boolean isClosed;
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param queuePair  queue pair.
      * @param transport  transport of the queue pair.
      * @param attributes attributes of the queue pair.
-     * @param ring       ring of its send completions.
+     * @param ring       ring of the send completions.
      * @param backlogs   backlogs of the context.
      */
     public SendQueue(final LocalQueuePair queuePair, final Transport transport,
@@ -86,7 +86,7 @@ public final class SendQueue
         backlog = new DeferredSends(capacity, maxSge, maxInlineData);
     }
 
-    /** Takes the posting lock. */
+    /** Acquires the posting lock. */
     public void lock()
     {
         lock.lock();
@@ -99,9 +99,9 @@ public final class SendQueue
     }
 
     /**
-     * The first request that the last {@link #post} refused.
+     * The request that the last {@link #post} rejected.
      *
-     * @return its address, 0 after success.
+     * @return address of the request, 0 after success.
      */
     public long badRequest()
     {
@@ -111,8 +111,8 @@ public final class SendQueue
     /**
      * Posts a chain of requests, under the posting lock.
      *
-     * @param sendRequestAddress address of the first.
-     * @return 0, or the errno of the first that was refused.
+     * @param sendRequestAddress address of the first request.
+     * @return 0, or the errno of the first rejected request.
      */
     public int post(final long sendRequestAddress)
     {
@@ -127,7 +127,7 @@ public final class SendQueue
             int errno = 0;
             while (wr != 0)
             {
-                // Read first: an executed request's owner may reuse it.
+                // Read before execution, because the owner may reuse an executed request.
                 final long next = UnsafeApi.getLong(wr + SendWorkRequest.NEXT_OFFSET);
                 errno = isClosed ? Errno.EINVAL : postOne(wr);
                 if (errno != 0)
@@ -177,7 +177,7 @@ public final class SendQueue
     }
 
     /**
-     * Frees slots; called by the thread that polls.
+     * Frees slots; called by the polling thread.
      *
      * @param position end position, exclusive.
      */
@@ -187,9 +187,9 @@ public final class SendQueue
     }
 
     /**
-     * Whether a request that was begun before SQD is not done.
+     * Whether a request that was started before SQD is incomplete.
      *
-     * @return false when nothing was begun.
+     * @return false if no request was started.
      */
     public boolean isDraining()
     {
@@ -202,19 +202,19 @@ public final class SendQueue
     }
 
     /**
-     * Asks to be told when the request that was begun before SQD is done, at once if there is none.
+     * Requests an event when the request that was started before SQD completes, immediately if there is none.
      *
-     * @param isAsked false to take an earlier request back.
+     * @param isRequested false to cancel.
      */
-    public void tellWhenDrained(final boolean isAsked)
+    public void tellWhenDrained(final boolean isRequested)
     {
-        isDrainAsked = isAsked;
+        isDrainedEventRequested = isRequested;
     }
 
     /**
-     * Runs what is left to do, under the posting lock, unless another thread has that.
+     * Runs deferred work under the posting lock, unless another thread holds it.
      *
-     * @return in nanoseconds, when to call again.
+     * @return delay until the next call, in nanoseconds.
      */
     long progress()
     {
@@ -222,9 +222,9 @@ public final class SendQueue
     }
 
     /**
-     * Takes the queue pair to the error state, under the posting lock, and runs what is left to do.
+     * Moves the queue pair to the error state under the posting lock, and runs deferred work.
      *
-     * @param event the event that says why.
+     * @param event event that gives the reason.
      */
     public void fail(final AsyncEventType event)
     {
@@ -235,7 +235,7 @@ public final class SendQueue
         }
     }
 
-    /** Releases the lock. */
+    /** Runs deferred work, then releases the lock. */
     private long progress(final AsyncEventType event)
     {
         try
@@ -257,7 +257,7 @@ public final class SendQueue
         }
         catch (final RuntimeException | InternalError e)
         {
-            // Told to the owner as what it is to it; the caller has other queue pairs to go on with.
+            // Reported to the owner as a fatal event; the caller continues with other queue pairs.
             queuePair.setFailed(AsyncEventType.QP_FATAL);
             backlogs.changed(this);
             return GUARD_PAUSE_NS;
@@ -269,9 +269,9 @@ public final class SendQueue
     }
 
     /**
-     * Tries what could not be executed before, in order.
+     * Retries deferred requests, in order.
      *
-     * @return in nanoseconds, when it is worth trying again; {@link Long#MAX_VALUE} when nothing is left to try.
+     * @return delay until the next attempt, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */
     public long retry()
     {
@@ -305,9 +305,9 @@ public final class SendQueue
             backlog.removeFirst();
             finish(wr, position, status, requester);
         }
-        if (isDrainAsked && QueuePairEntry.state(entry) == SQD)
+        if (isDrainedEventRequested && QueuePairEntry.state(entry) == SQD)
         {
-            isDrainAsked = false;
+            isDrainedEventRequested = false;
             AsyncEvents.raise(control, token, AsyncEventType.SQ_DRAINED, qpNum);
         }
         backlogs.changed(this);
@@ -316,11 +316,11 @@ public final class SendQueue
 
     private boolean isBroken()
     {
-        // Beyond SQD are SQE and ERR.
+        // The states beyond SQD are SQE and ERR.
         return queuePair.isFailed() || QueuePairEntry.state(entry) > SQD;
     }
 
-    /** Completes as flushed what was not executed. */
+    /** Flushes the requests that were not executed. */
     public void flush()
     {
         while (!backlog.isEmpty())
@@ -334,17 +334,17 @@ public final class SendQueue
         backlogs.changed(this);
     }
 
-    /** Forgets everything, without completions. */
+    /** Discards all requests without completions. */
     public void reset()
     {
         backlog.clear();
         timer.reset();
-        isDrainAsked = false;
+        isDrainedEventRequested = false;
         head = tail;
         backlogs.changed(this);
     }
 
-    /** Refuses from now on, and frees what it has. */
+    /** Rejects requests from now on and frees all resources. */
     public void close()
     {
         isClosed = true;
@@ -412,8 +412,8 @@ public final class SendQueue
         final long claimed = CompletionRing.claim(control, ring, token);
         if (claimed < 0)
         {
-            // The event wakes the progress thread, which takes the queue pairs to the error state: it may take their
-            // locks, which cannot be done here, under one of them.
+            // The event wakes the progress thread, which moves the queue pairs to the error state: it may acquire their
+            // locks, which this thread cannot while it holds one of them.
             Responder.overrun(control, ring, token);
             return;
         }

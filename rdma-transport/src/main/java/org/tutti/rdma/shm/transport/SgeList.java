@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.shm.segment.RegionEntry;
 
-/** Reads scatter/gather lists where they lie. Stateless; allocates nothing. */
+/** Reads scatter/gather lists in place. Stateless; allocates nothing. */
 final class SgeList
 {
     private SgeList()
@@ -36,14 +36,14 @@ final class SgeList
     }
 
     /**
-     * Whether an entry lies in a region that allows what is to be done.
+     * Whether an entry is inside a region that permits the access.
      *
      * @param control segment of the regions' owner.
      * @param domain  protection domain.
      * @param sge     address of the entry.
-     * @param access  flags that are needed.
-     * @param length  length in bytes, of the entry.
-     * @return false when key, domain, flags or bounds forbid it.
+     * @param access  required access flags.
+     * @param length  length of the entry in bytes.
+     * @return false if key, domain, flags or bounds forbid it.
      */
     static boolean isCovered(
         final long control, final int domain, final long sge, final int access, final long length)

@@ -17,8 +17,8 @@ import org.tutti.rdma.shm.segment.SharedReceives;
 import org.tutti.rdma.shm.segment.SpinLock;
 
 /**
- * The slots of a shared receive queue as its owner sees them: the other side of {@link SharedReceives}. A slot is free
- * again when the receive's completion was polled, which need not be in order, so free slots are kept in a list. The
+ * The slots of a shared receive queue on the owner's side, the counterpart of {@link SharedReceives}. A slot is free
+ * again once the receive's completion was polled, which need not be in order, so free slots are kept in a list. The
  * lock covers posting and that list. Thread-safe; posting and freeing allocate nothing.
  */
 public final class SharedReceiveSlots
@@ -42,12 +42,12 @@ public final class SharedReceiveSlots
     private volatile boolean isClosed;
 
     /**
-     * Makes an empty queue.
+     * Creates an empty queue.
      *
      * @param heap     heap of the owner's segment.
      * @param number   number of the queue, for events.
-     * @param capacity receives.
-     * @param maxSge   entries of a scatter list.
+     * @param capacity maximum number of receives.
+     * @param maxSge   maximum number of entries of a scatter list.
      */
     public SharedReceiveSlots(final Heap heap, final int number, final int capacity, final int maxSge)
     {
@@ -70,7 +70,7 @@ public final class SharedReceiveSlots
         UnsafeApi.setMemory(entry, SharedReceives.SIZE, (byte)0);
         UnsafeApi.putInt(entry + SharedReceives.NUMBER_OFFSET, number);
         UnsafeApi.putInt(entry + SharedReceives.SLOT_SIZE_OFFSET, slotSize);
-        // From 1, so that no claim is 0.
+        // Starts at 1, so that no claim is 0.
         UnsafeApi.putLong(entry + SharedReceives.TAKEN_OFFSET, 1);
         UnsafeApi.putLong(entry + SharedReceives.POSTED_OFFSET, 1);
         publish(slots(capacity));
@@ -89,7 +89,7 @@ public final class SharedReceiveSlots
         final int before = freeSlots == null ? 0 : freeSlots.length;
         final int[] free = new int[slots];
         System.arraycopy(freeSlots == null ? free : freeSlots, 0, free, 0, freeCount);
-        // The lowest is given out first.
+        // The lowest slot is used first.
         for (int slot = slots - 1; slot >= before; slot--)
         {
             free[freeCount++] = slot;
@@ -105,9 +105,9 @@ public final class SharedReceiveSlots
     }
 
     /**
-     * Where peers find it.
+     * The address at which peers find the queue.
      *
-     * @return the address of its {@link SharedReceives} in the segment.
+     * @return address of the {@link SharedReceives} in the segment.
      */
     public long address()
     {
@@ -115,9 +115,9 @@ public final class SharedReceiveSlots
     }
 
     /**
-     * The first request that the last {@link #post} refused.
+     * The request that the last {@link #post} rejected.
      *
-     * @return its address, 0 after success.
+     * @return address of the request, 0 after success.
      */
     public long badRequest()
     {
@@ -132,8 +132,8 @@ public final class SharedReceiveSlots
     /**
      * Posts a chain of receives.
      *
-     * @param receiveRequestAddress address of the first.
-     * @return 0, or the errno of the first that was refused.
+     * @param receiveRequestAddress address of the first request.
+     * @return 0, or the errno of the first rejected request.
      */
     public int post(final long receiveRequestAddress)
     {
@@ -191,7 +191,7 @@ public final class SharedReceiveSlots
     }
 
     /**
-     * Takes a slot back whose completion was polled or dropped.
+     * Frees a slot whose completion was polled or dropped.
      *
      * @param ticket ticket of the receive.
      */
@@ -214,9 +214,9 @@ public final class SharedReceiveSlots
     }
 
     /**
-     * The attributes as they are now.
+     * The current attributes.
      *
-     * @return the limit as 0 when none is armed.
+     * @return a snapshot, with limit 0 if none is armed.
      */
     public SharedReceiveQueueAttributes query()
     {
@@ -233,7 +233,7 @@ public final class SharedReceiveSlots
     }
 
     /**
-     * Makes it hold another number of receives; no peer executes on queue pairs that take from it.
+     * Changes the capacity while no peer executes on the queue pairs that take from this queue.
      *
      * @param maxWorkRequests new maximum number of work requests.
      * @throws RdmaException with EINVAL if more are posted, or completed and not polled.
@@ -279,7 +279,7 @@ public final class SharedReceiveSlots
         heap.free(oldOffset, oldBytes);
     }
 
-    /** Refuses from now on. */
+    /** Rejects requests from now on. */
     public void close()
     {
         lock.lock();
@@ -287,7 +287,7 @@ public final class SharedReceiveSlots
         lock.unlock();
     }
 
-    /** Gives its memory back, after {@link #close} and once no queue pair takes from it. */
+    /** Frees the memory, after {@link #close} and once no queue pair takes from the queue. */
     public void free()
     {
         heap.free(memoryOffset, memoryBytes);

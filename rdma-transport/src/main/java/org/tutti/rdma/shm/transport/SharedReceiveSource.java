@@ -14,16 +14,16 @@ import org.tutti.rdma.shm.segment.Receives;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
 
-/** A queue pair's part in a shared receive queue: at most one receive in hand, and the event that it was the last. */
+/** A queue pair's view of a shared receive queue: at most one current receive, and the event of the last one. */
 public final class SharedReceiveSource implements ReceiveSource
 {
     private final LocalQueuePair queuePair;
     private final long entry;
     private final SharedReceiveSlots slots;
-    private volatile boolean isLastTold;
+    private volatile boolean isLastWqeRaised;
 
     /**
-     * Writes where the shared queue is into the queue pair's entry.
+     * Writes the offset of the shared queue into the queue pair's entry.
      *
      * @param queuePair the queue pair that takes receives.
      * @param slots     slots of the shared queue.
@@ -38,10 +38,10 @@ public final class SharedReceiveSource implements ReceiveSource
     }
 
     /**
-     * Whether it takes from a shared queue.
+     * Whether this source takes from a given shared queue.
      *
-     * @param other slots of that queue.
-     * @return false for another one.
+     * @param other slots of the shared queue.
+     * @return false for any other queue.
      */
     public boolean isOf(final SharedReceiveSlots other)
     {
@@ -63,15 +63,15 @@ public final class SharedReceiveSource implements ReceiveSource
     @Override
     public boolean isPending()
     {
-        return !isLastTold || Receives.isPending(entry);
+        return !isLastWqeRaised || Receives.isPending(entry);
     }
 
     @Override
     public void flushed()
     {
-        if (!isLastTold)
+        if (!isLastWqeRaised)
         {
-            isLastTold = true;
+            isLastWqeRaised = true;
             AsyncEvents.raise(queuePair.control(), queuePair.token(), AsyncEventType.QP_LAST_WQE_REACHED,
                 UnsafeApi.getInt(entry + QP_NUM_OFFSET));
         }
@@ -86,18 +86,18 @@ public final class SharedReceiveSource implements ReceiveSource
             UnsafeApi.putLong(entry + RQ_TAKEN_OFFSET, 0);
             slots.freed(held);
         }
-        isLastTold = false;
+        isLastWqeRaised = false;
     }
 
     @Override
     public void freeAll()
     {
-        // The completions that were dropped have freed theirs.
+        // Nothing to do: dropped completions have freed their receives.
     }
 
     @Override
     public void close()
     {
-        // The queue is not its own.
+        // Nothing to free: the queue is shared.
     }
 }

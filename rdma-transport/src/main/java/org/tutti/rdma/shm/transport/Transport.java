@@ -15,8 +15,8 @@ import org.tutti.rdma.shm.peer.Guard;
 import org.tutti.rdma.shm.peer.Peers;
 
 /**
- * What the type of transport service decides about a queue pair, and the peers that it sends to. One per queue pair,
- * used under its posting lock.
+ * The part of a queue pair that depends on the type of transport service, and its peers. One per queue pair, guarded by
+ * its posting lock.
  */
 public abstract class Transport
 {
@@ -30,11 +30,11 @@ public abstract class Transport
     }
 
     /**
-     * The transport of a queue pair that is being made.
+     * Creates the transport of a queue pair that is being created.
      *
      * @param type      type of the service.
      * @param queuePair queue pair.
-     * @return owned by the queue pair.
+     * @return the transport, owned by the queue pair.
      */
     public static Transport of(final QueuePairType type, final LocalQueuePair queuePair)
     {
@@ -47,73 +47,76 @@ public abstract class Transport
     }
 
     /**
-     * Which send requests can be posted.
+     * The permitted send opcodes.
      *
-     * @return a bit for each value of {@link org.tutti.rdma.SendOpcode}.
+     * @return a mask with one bit per value of {@link org.tutti.rdma.SendOpcode}.
      */
     abstract int opcodes();
 
     /**
-     * The state in which the queue pair is after a send that failed.
+     * The state of the queue pair after a failed send.
      *
-     * @return ERR, or SQE, in which receives go on.
+     * @return ERR, or SQE, in which receives continue.
      */
     abstract QueuePairState afterFailedSend();
 
     /**
-     * What executes requests.
+     * The requester that executes requests.
      *
-     * @return null while there is no peer for them.
+     * @return the requester, or null without a peer.
      */
     abstract Requester requester();
 
     /**
-     * Decides about a request that could not be executed now.
+     * Decides whether to complete or retry a request that could not be executed.
      *
      * @param why       {@link Requester#NOT_READY} or {@link Requester#NO_ANSWER}.
-     * @param requester requester that reports it, or null.
+     * @param requester requester that reported it, or null.
      * @param nowNs     current time by {@link System#nanoTime()}.
      * @param timer     timer of the send queue.
-     * @return the status with which to end it, or a negative number to keep it.
+     * @return status to complete the request with, or a negative number to retry it.
      */
     abstract int giveUp(int why, Requester requester, long nowNs, RetryTimer timer);
 
     /**
-     * Checks the values of a change of attributes that only this knows about.
+     * Checks the attribute values that are specific to this transport.
      *
-     * @param values values of the change.
-     * @param mask   a sum of {@link QueuePairAttributeMask}: which values.
+     * @param values new values.
+     * @param mask   a sum of {@link QueuePairAttributeMask}: the values to check.
      */
     public void check(final QueuePairAttributes values, final int mask)
     {
-        // As a rule there are none.
+        // No specific values by default.
     }
 
     /**
-     * The attributes have changed; called with the queue pair's {@link Guard} held.
+     * Called after a change of attributes, with the queue pair's {@link Guard} held.
      *
-     * @param values values of the change.
-     * @param next   the state that follows.
+     * @param values new values.
+     * @param next   the next state.
      */
     public abstract void changed(QueuePairAttributes values, QueuePairState next);
 
-    /** Finds the peer, as early as can be: from now on its death is noticed, and no other is taken for it. */
+    /**
+     * Connects to the peer, as early as possible: from now on its death is detected, and no successor is mistaken for
+     * it.
+     */
     public void connect()
     {
-        // As a rule there is none.
+        // No peer by default.
     }
 
-    /** Lets go of all peers. */
+    /** Disconnects from all peers. */
     public abstract void disconnect();
 
     /**
      * As {@link org.tutti.rdma.QueuePair#loadStoreAddress}.
      *
-     * @param remoteAddress remote address in the peer.
+     * @param remoteAddress address in the peer.
      * @param length        length in bytes.
      * @param rkey          remote key of the peer's region.
      * @param access        access rights to check.
-     * @return 0 when the memory is not reachable that way.
+     * @return address in this process, or 0 if the memory cannot be mapped.
      */
     public long loadStoreAddress(final long remoteAddress, final long length, final int rkey, final int access)
     {
@@ -121,11 +124,11 @@ public abstract class Transport
     }
 
     /**
-     * Joins a multicast group.
+     * Attaches to a multicast group.
      *
-     * @param group its GID.
+     * @param group GID of the group.
      * @param lid   LID of the group, or 0 for none.
-     * @throws RdmaException with EINVAL if the service has no groups.
+     * @throws RdmaException with EINVAL if the service does not support groups.
      */
     public void attachMulticast(final Gid group, final int lid)
     {
@@ -133,11 +136,11 @@ public abstract class Transport
     }
 
     /**
-     * Leaves a multicast group.
+     * Detaches from a multicast group.
      *
-     * @param group its GID.
-     * @param lid   LID by which it was joined.
-     * @throws RdmaException with EINVAL if it is not in the group.
+     * @param group GID of the group.
+     * @param lid   LID used to attach.
+     * @throws RdmaException with EINVAL if it is not attached to the group.
      */
     public void detachMulticast(final Gid group, final int lid)
     {
@@ -145,9 +148,9 @@ public abstract class Transport
     }
 
     /**
-     * In how many multicast groups it is.
+     * The number of attached multicast groups.
      *
-     * @return at least 0.
+     * @return number of groups, at least 0.
      */
     public int groups()
     {
@@ -157,6 +160,7 @@ public abstract class Transport
     private RdmaException noGroups(final String verb)
     {
         return new RdmaException(Errno.EINVAL, verb,
-            "queue pair " + queuePair.qpNum() + " is connected; only one of type UD can be in multicast groups");
+            "queue pair " + queuePair.qpNum() + " is not of type UD; only UD queue pairs can attach to multicast " +
+            "groups");
     }
 }

@@ -8,16 +8,16 @@ import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.shm.peer.PeerContext;
 
 /**
- * Of an unreliable connection: the peer drops in silence what it cannot take, and the sender never learns what became
- * of a message (specification, section 9.8.2).
+ * Executes requests of an unreliable connection: the peer silently drops messages that it cannot accept, and the sender
+ * is never notified (specification, section 9.8.2).
  */
 final class UnreliableRequester extends ConnectedRequester
 {
     /**
-     * For a queue pair that becomes ready to send.
+     * Creates the requester of a queue pair that becomes ready to send.
      *
-     * @param queuePair the local one.
-     * @param peer      the context of the remote one.
+     * @param queuePair the local queue pair.
+     * @param peer      the context of the remote queue pair.
      * @param peerQpNum number of the peer's queue pair.
      */
     UnreliableRequester(final LocalQueuePair queuePair, final PeerContext peer, final int peerQpNum)
@@ -28,7 +28,7 @@ final class UnreliableRequester extends ConnectedRequester
     @Override
     boolean isExpected()
     {
-        // A message that begins is taken whatever its number: some before it may be lost.
+        // The first packet of a message is accepted with any PSN, because earlier ones may be lost.
         return true;
     }
 

@@ -8,7 +8,7 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.shm.peer.PeerContext;
 
-/** An unreliable connection: sends and writes, each tried once. */
+/** The transport of an unreliable connection: sends and writes, each attempted once. */
 final class UnreliableTransport extends ConnectedTransport
 {
     UnreliableTransport(final LocalQueuePair queuePair)

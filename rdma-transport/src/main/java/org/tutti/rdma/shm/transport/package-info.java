@@ -4,10 +4,10 @@
  */
 
 /**
- * What becomes of a request. {@link org.tutti.rdma.shm.transport.SendQueue} accepts it,
- * {@link org.tutti.rdma.shm.transport.Requester} executes it, acts on the peer's side as
+ * The execution of requests. {@link org.tutti.rdma.shm.transport.SendQueue} accepts a request,
+ * {@link org.tutti.rdma.shm.transport.Requester} executes it, acts for the peer as
  * {@link org.tutti.rdma.shm.transport.Responder}, and adds the completions.
- * {@link org.tutti.rdma.shm.transport.Transport} is what differs between the types of queue pairs,
- * {@link org.tutti.rdma.shm.transport.ReceiveSource} where receives come from.
+ * {@link org.tutti.rdma.shm.transport.Transport} holds the differences between the types of queue pairs,
+ * {@link org.tutti.rdma.shm.transport.ReceiveSource} is the source of receives.
  */
 package org.tutti.rdma.shm.transport;
