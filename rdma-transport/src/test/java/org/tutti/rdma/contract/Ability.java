@@ -4,25 +4,25 @@
  */
 package org.tutti.rdma.contract;
 
-/** What verbs can do and a provider may lack altogether: tests that need it are skipped then. */
+/** A feature of verbs that a provider may lack; tests that need it are then skipped. */
 enum Ability
 {
     /** Regions and accesses beyond 2 GiB. */
     LARGE_REGIONS("register more than 2^31 - 1 bytes at once"),
-    /** The state SQD, and what tells that it is reached. */
+    /** The state SQD and its event. */
     DRAINING("drain a send queue"),
     /** Asynchronous events. */
-    ASYNC_EVENTS("tell of asynchronous events"),
-    /** Attributes that limit how many reads and atomics are outstanding. */
+    ASYNC_EVENTS("raise asynchronous events"),
+    /** Attributes that limit outstanding reads and atomics. */
     LIMITED_READS("limit the reads of a connection"),
-    /** Completion queues that change their size. */
+    /** Resizing of completion queues. */
     RESIZING("resize a completion queue"),
-    /** Regions whose addresses are counted from their start. */
-    ZERO_BASED_REGIONS("count from the start of a region"),
+    /** Regions addressed from their start. */
+    ZERO_BASED_REGIONS("address a region from its start"),
     /** Unreliable connections and datagrams. */
     UNRELIABLE_SERVICES("make unreliable connections and datagrams"),
-    /** Nothing tells of a peer's death but what is sent to it. */
-    SILENT_DEATHS("let a sleeper sleep on when a peer dies: rdma_cm tells of the death");
+    /** A peer's death is detected only by sending to it. */
+    SILENT_DEATHS("keep a waiting thread asleep when a peer dies: rdma_cm reports the death");
 
     private final String text;
 
@@ -31,7 +31,7 @@ enum Ability
         this.text = text;
     }
 
-    /** What the provider cannot do, for people. */
+    /** The missing feature, for messages. */
     @Override
     public String toString()
     {

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-/** Polls the completion queues of a node, and copies what is defined of each completion. */
+/** Polls the completion queues of a node and copies the defined fields of each completion. */
 final class Completions
 {
     private final int max;
@@ -30,7 +30,7 @@ final class Completions
         buffer = Requests.nativeBuffer(max * WorkCompletion.SIZE);
     }
 
-    /** What comes in time, up to a count; the types are those of the node's queue pairs, by number. */
+    /** Polls up to a count of completions within a time; the types are those of the node's queue pairs, by number. */
     List<Completion> poll(final CompletionQueue queue, final Map<Integer, QueuePairType> types, final int count,
         final long timeoutMs)
     {
@@ -53,7 +53,7 @@ final class Completions
         return polled;
     }
 
-    /** The negative errno with which a queue refuses, else 0. */
+    /** The negative errno of a failed poll, else 0. */
     int errno(final CompletionQueue queue)
     {
         return Math.min(0, queue.poll(buffer.addressOffset(), 1));
@@ -67,7 +67,7 @@ final class Completions
         }
         final int opcode = completion.opcode();
         final boolean isReceive = opcode >= CompletionOpcode.RECV;
-        // A send's or a write's length is not defined.
+        // The length is not defined for sends and writes.
         final boolean hasLength = isReceive || opcode >= CompletionOpcode.RDMA_READ;
         final boolean isDatagram = isReceive && types.get(completion.qpNum()) == QueuePairType.UD;
         return new Completion(completion.wrId(), completion.status(), completion.qpNum(), opcode,

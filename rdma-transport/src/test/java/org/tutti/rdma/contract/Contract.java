@@ -6,7 +6,7 @@ package org.tutti.rdma.contract;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** What all tests of the contract have. Each class of a provider that runs one says by {@link Subject} what with. */
+/** The base of all contract tests. The subclasses of a provider implement {@link Subject}. */
 abstract class Contract implements Subject
 {
     final boolean has(final Quirk quirk)
@@ -19,7 +19,7 @@ abstract class Contract implements Subject
         return !lacks().contains(ability);
     }
 
-    /** Skips the test where the provider lacks what it is about. */
+    /** Skips the test if the provider lacks a feature. */
     final void needs(final Ability ability)
     {
         if (!can(ability))

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Posting, polling and sleeping for completions allocate nothing. */
+/** Tests that posting, polling and sleeping for completions allocate nothing. */
 @Timeout(60)
 abstract class DataPathContract extends Contract
 {
@@ -70,7 +70,7 @@ abstract class DataPathContract extends Contract
     {
         try (Loop loop = new Loop(context, domain, queue))
         {
-            // The first rounds load classes; a round may be disturbed, all of them cannot.
+            // The first rounds load classes; a single round may be disturbed, but not all of them.
             long least = Long.MAX_VALUE;
             for (int round = 0; round < ROUNDS && least != 0; round++)
             {

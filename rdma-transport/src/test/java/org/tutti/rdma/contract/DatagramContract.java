@@ -30,11 +30,11 @@ import static org.tutti.rdma.WorkCompletionStatus.LOC_QP_OP_ERR;
 import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
 import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 
-/** Datagrams: where they go, what lies in front of them, and what is dropped. */
+/** Tests datagrams: destinations, route headers, and dropped messages. */
 abstract class DatagramContract extends DatagramPairContract
 {
     @Test
-    void shouldDeliverADatagramBehindItsHeader()
+    void shouldDeliverDatagramAfterTheRouteHeader()
     {
         final byte[] data = bytes(1000, 6);
         a.put(0, data);
@@ -57,7 +57,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldTellTheSourceInTheHeader()
+    void shouldReportSourceInTheHeader()
     {
         bReceives(bReceive(1, 0, 8));
         aPosts(toB(2, aRegion.sge(0, 8)));
@@ -68,7 +68,7 @@ abstract class DatagramContract extends DatagramPairContract
         final byte[] destination = new Gid(bInfo.gidHigh(), bInfo.gidLow()).bytes();
         if (new Gid(aInfo.gidHigh(), aInfo.gidLow()).isIpv4Mapped())
         {
-            // RoCE v2 over IPv4 puts that header into the last 20 bytes.
+            // RoCE v2 over IPv4 puts the IP header into the last 20 bytes.
             assertEquals(4, header[20] >> 4);
             assertArrayEquals(Arrays.copyOfRange(source, 12, 16), Arrays.copyOfRange(header, 32, 36));
             assertArrayEquals(Arrays.copyOfRange(destination, 12, 16), Arrays.copyOfRange(header, 36, 40));
@@ -80,7 +80,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldAnswerWhoeverSent()
+    void shouldReplyToTheSource()
     {
         bReceives(bReceive(1, 0, 8));
         aReceives(Receive.of(2, aRegion.sge(0, GRH + 8)));
@@ -142,7 +142,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldDropADatagramWithAnotherQkey()
+    void shouldDropDatagramWhenQkeyDiffers()
     {
         bReceives(bReceive(1, 0, 8));
         aPosts(Send.send(2, aRegion.sge(0, 8)).to(aToB, bQp, QKEY ^ 1));
@@ -155,7 +155,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldSendTheQueuePairsOwnQkeyInPlaceOfAPrivilegedOne()
+    void shouldSendOwnQkeyWhenRequestedQkeyIsPrivileged()
     {
         bReceives(bReceive(1, 0, 8));
         aPosts(Send.send(2, aRegion.sge(0, 8)).to(aToB, bQp, 0x8000_0000));
@@ -169,7 +169,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldDropADatagramThatFindsNoReceive()
+    void shouldDropDatagramWhenNoReceiveIsPosted()
     {
         aPosts(toB(1, aRegion.sge(0, 8)));
         aSends(SUCCESS, 1);
@@ -179,7 +179,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldDropADatagramThatIsTooLongForItsReceiveAndKeepTheReceive()
+    void shouldDropDatagramAndKeepReceiveWhenTooLong()
     {
         bReceives(bReceive(1, 0, 99));
         aPosts(toB(2, aRegion.sge(0, 100)));
@@ -198,7 +198,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldDropDatagramsToNobody()
+    void shouldDropDatagramsWhenDestinationDoesNotExist()
     {
         final int closed = b.createQueuePair(QueuePairType.UD, 0);
         b.openDatagrams(closed, QKEY);
@@ -216,7 +216,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldSendAsMuchAsThePortsMtuAndNotMore()
+    void shouldSendDatagramsUpToThePortMtu()
     {
         final int mtu = aInfo.mtu();
         final byte[] data = bytes(mtu, 7);
@@ -224,7 +224,7 @@ abstract class DatagramContract extends DatagramPairContract
         bReceives(bReceive(1, 0, 2 * mtu), bReceive(2, 4L * mtu, 2 * mtu));
         aPosts(toB(3, aRegion.sge(0, mtu + 1)), toB(4, aRegion.sge(0, mtu)));
 
-        // Specification, C10-93.1.1: it is not sent, and that is no error.
+        // Specification, C10-93.1.1: it is not sent, without an error.
         aSends(SUCCESS, 3);
         aSends(SUCCESS, 4);
         assertEquals(GRH + mtu, bReceived(1).byteLength());
@@ -233,7 +233,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldStopSendingAfterAnErrorOfItsOwnButStillReceive()
+    void shouldStopSendingButReceiveWhenASendFailed()
     {
         aReceives(Receive.of(5, aRegion.sge(0, GRH + 8)));
         aPosts(toB(1, new Sge(aInfo.address(), 8, aRegion.lkey() + 1)), toB(2, aRegion.sge(0, 8)));
@@ -256,7 +256,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldRefuseWhatIsNotASend()
+    void shouldRejectOpcodesOtherThanSend()
     {
         final int[] opcodes =
         {
@@ -282,7 +282,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldReachAQueuePairAgainAfterItsReset()
+    void shouldDeliverWhenQueuePairWasReset()
     {
         b.toState(bQp, QueuePairState.RESET);
         b.openDatagrams(bQp, QKEY + 5);
@@ -310,7 +310,7 @@ abstract class DatagramContract extends DatagramPairContract
     }
 
     @Test
-    void shouldMakeAndCloseManyAddressHandles()
+    void shouldCreateAndCloseManyAddressHandles()
     {
         final Info info = bInfo;
         for (int i = 0; i < 100; i++)

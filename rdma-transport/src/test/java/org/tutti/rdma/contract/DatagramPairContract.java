@@ -10,10 +10,10 @@ import org.tutti.rdma.contract.Node.Receive;
 import org.tutti.rdma.contract.Node.Send;
 import org.tutti.rdma.contract.Node.Sge;
 
-/** Two nodes that send each other datagrams: in place of the connections. */
+/** Two nodes that exchange datagrams instead of using connections. */
 abstract class DatagramPairContract extends PairContract
 {
-    /** What lies in front of each datagram. */
+    /** Length of the header in front of each datagram. */
     static final int GRH = 40;
     static final int QKEY = 0x1111_2222;
 
@@ -38,7 +38,7 @@ abstract class DatagramPairContract extends PairContract
         return Send.send(wrId, sges).to(aToB, bQp, QKEY);
     }
 
-    /** With room for a datagram of that length. */
+    /** A receive with space for a datagram of that length. */
     Receive bReceive(final long wrId, final long offset, final int length)
     {
         return Receive.of(wrId, bRegion.sge(offset, GRH + length));

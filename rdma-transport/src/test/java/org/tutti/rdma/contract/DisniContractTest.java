@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Tag;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** The disni provider keeps the contract, between two contexts of one process, on Soft-RoCE. */
+/** Runs the contract on the disni provider, between two contexts of one process, on Soft-RoCE. */
 @Tag("soft-roce")
 class DisniContractTest
 {
     private static final DisniFixture FIXTURE = new DisniFixture();
-    /** The driver's, without those that the provider makes up for. */
+    /** The quirks of the driver, except those that the provider hides. */
     private static final Set<Quirk> QUIRKS = EnumSet.copyOf(Quirk.SOFT_ROCE);
 
     private static final Set<Ability> LACKS = EnumSet.complementOf(EnumSet.of(Ability.ZERO_BASED_REGIONS));

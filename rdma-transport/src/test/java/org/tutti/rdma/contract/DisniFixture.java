@@ -32,7 +32,7 @@ public final class DisniFixture implements ProviderFixture
         return new PeerProcess("disni", List.of());
     }
 
-    /** The kernel frees what a process leaves. */
+    /** The kernel frees the resources of a process. */
     @Override
     public void close()
     {

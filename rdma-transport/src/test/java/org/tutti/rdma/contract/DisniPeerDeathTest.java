@@ -6,7 +6,7 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.Tag;
 
-/** By the disni provider, too, a survivor learns in time that its peer was killed. */
+/** Tests that the disni provider reports the death of a peer in time. */
 @Tag("soft-roce")
 @Tag("torture")
 class DisniPeerDeathTest extends PeerDeathContract implements DisniContractTest.OnDisni

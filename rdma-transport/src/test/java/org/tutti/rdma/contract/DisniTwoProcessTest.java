@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tutti.rdma.WorkCompletionStatus.RETRY_EXC_ERR;
 import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 
-/** The disni provider keeps the contract between two processes, on Soft-RoCE. */
+/** Runs the contract on the disni provider between two processes, on Soft-RoCE. */
 @Tag("soft-roce")
 @Tag("torture")
 class DisniTwoProcessTest
@@ -52,10 +52,10 @@ class DisniTwoProcessTest
     @Nested
     class Errors extends ErrorContract implements Between
     {
-        /** A send may be flushed before rdma_cm has told that the peer disconnected: seen once, in some ten runs. */
+        /** A send may be flushed before rdma_cm reports that the peer disconnected: seen once in about ten runs. */
         @Override
         @Test
-        void shouldGiveUpWhenThePeerIsNotThere()
+        void shouldExhaustRetriesWhenPeerDoesNotExist()
         {
             b.toState(bQp, QueuePairState.RESET);
             aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, 8)));

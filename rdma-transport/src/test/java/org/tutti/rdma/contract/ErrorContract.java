@@ -38,7 +38,7 @@ import static org.tutti.rdma.WorkCompletionStatus.RNR_RETRY_EXC_ERR;
 import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
 import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 
-/** What is not allowed, and how both sides learn of it. */
+/** Tests errors and how both sides report them. */
 abstract class ErrorContract extends PairContract
 {
     @Test
@@ -56,39 +56,39 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldFailLocallyForAnUnknownKey()
+    void shouldFailLocallyWhenKeyIsUnknown()
     {
         assertLocalFailure(badKey(), Send.send(1, new Sge(aInfo.address(), 8, aRegion.lkey() + 1)));
     }
 
     @Test
-    void shouldFailLocallyOutsideTheRegion()
+    void shouldFailLocallyWhenRangeEndsAfterTheRegion()
     {
         final Region region = a.register(4096, 100, AccessFlags.ALL);
         assertLocalFailure(LOC_PROT_ERR, Send.send(1, region.sge(93, 8)));
     }
 
     @Test
-    void shouldFailLocallyBeforeTheRegion()
+    void shouldFailLocallyWhenRangeStartsBeforeTheRegion()
     {
         final Region region = a.register(4096, 100, AccessFlags.ALL);
         assertLocalFailure(LOC_PROT_ERR, Send.send(1, region.sge(-1, 8)));
     }
 
     @Test
-    void shouldFailLocallyForAKeyOfAnotherDomain()
+    void shouldFailLocallyWhenKeyBelongsToAnotherDomain()
     {
         assertLocalFailure(badKey(), Send.send(1, a.registerForeign(0, 4096, AccessFlags.ALL).sge(0, 8)));
     }
 
     @Test
-    void shouldFailLocallyWhenReadingIntoMemoryThatMayNotBeWritten()
+    void shouldFailLocallyWhenReadTargetIsReadOnly()
     {
         assertLocalFailure(LOC_PROT_ERR, Send.read(1, bRegion, 0, a.register(0, 4096, 0).sge(0, 8)));
     }
 
     @Test
-    void shouldFailLocallyForAClosedRegion()
+    void shouldFailLocallyWhenRegionIsClosed()
     {
         final Region region = a.register(0, 4096, AccessFlags.ALL);
         a.deregister(region.id());
@@ -101,7 +101,7 @@ abstract class ErrorContract extends PairContract
         aPosts(send.unsignaled());
         aSends(status, send.wrId());
         assertState(QueuePairState.ERR, a, aQp);
-        // The peer has heard nothing.
+        // The peer is not affected.
         assertEquals(QueuePairState.RTS, b.state(bQp));
         assertEquals(List.of(), b.pollReceives(1, NEVER_MS));
     }
@@ -121,7 +121,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldFailBothSidesWhenAReceivePointsToABadPlace()
+    void shouldFailBothSidesWhenReceiveBufferIsInvalid()
     {
         bReceives(Receive.of(1, new Sge(bInfo.address(), 100, bRegion.lkey() + 1)), Receive.of(2));
         aPosts(Send.send(3, aRegion.sge(0, 100)));
@@ -133,7 +133,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldFailBothSidesWhenAReceivePointsToMemoryThatMayNotBeWritten()
+    void shouldFailBothSidesWhenReceiveBufferIsReadOnly()
     {
         bReceives(Receive.of(1, b.register(0, 4096, AccessFlags.REMOTE_READ).sge(0, 100)));
         aPosts(Send.send(3, aRegion.sge(0, 100)));
@@ -144,7 +144,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldNotMindABadPlaceThatAMessageDoesNotReach()
+    void shouldIgnoreInvalidEntryWhenMessageDoesNotReachIt()
     {
         bReceives(Receive.of(1, bRegion.sge(0, 100), new Sge(1, 100, 0x7777)));
         aPosts(Send.send(3, aRegion.sge(0, 100)));
@@ -154,34 +154,34 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldRefuseRemoteAccessOutsideTheRegion()
+    void shouldRejectRemoteAccessWhenRangeEndsAfterTheRegion()
     {
         final Region region = b.register(4096, 100, AccessFlags.ALL);
         assertRemoteRefusal(Send.write(1, region, 93, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseRemoteAccessBeforeTheRegion()
+    void shouldRejectRemoteAccessWhenRangeStartsBeforeTheRegion()
     {
         final Region region = b.register(4096, 100, AccessFlags.ALL);
         assertRemoteRefusal(Send.read(1, region, -1, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseRemoteAccessThatWrapsAround()
+    void shouldRejectRemoteAccessWhenRangeWrapsAround()
     {
         assertRemoteRefusal(Send.rdma(SendOpcode.RDMA_WRITE, 1, -4, bRegion.rkey(), aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseAnUnknownRemoteKey()
+    void shouldRejectRemoteAccessWhenKeyIsUnknown()
     {
         assertRemoteRefusal(Send.rdma(SendOpcode.RDMA_WRITE, 1, bInfo.address(), bRegion.rkey() + 1,
             aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseAWriteWithImmediateWithoutTakingAReceive()
+    void shouldKeepReceiveWhenWriteWithImmediateIsRejected()
     {
         final Send send = Send.rdma(SendOpcode.RDMA_WRITE_WITH_IMM, 1, bInfo.address(), bRegion.rkey() + 1,
             aRegion.sge(0, 8));
@@ -190,47 +190,47 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldRefuseARemoteKeyOfAnotherDomain()
+    void shouldRejectRemoteAccessWhenKeyBelongsToAnotherDomain()
     {
         assertRemoteRefusal(Send.write(1, b.registerForeign(0, 4096, AccessFlags.ALL), 0, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseTheKeyOfAClosedRegion()
+    void shouldRejectRemoteAccessWhenRegionIsClosed()
     {
         final Region region = b.register(0, 4096, AccessFlags.ALL);
         aPosts(Send.write(7, region, 0, aRegion.sge(0, 8)));
         aSends(SUCCESS, 7);
         b.deregister(region.id());
-        // A new one in its place must not answer to the old key.
+        // A new region in its place must not accept the old key.
         b.register(0, 4096, AccessFlags.ALL);
 
         assertRemoteRefusal(Send.write(1, region, 0, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseAWriteWithoutRemoteWrite()
+    void shouldRejectWriteWhenRegionLacksRemoteWrite()
     {
         final Region region = b.register(0, 4096, AccessFlags.ALL & ~AccessFlags.REMOTE_WRITE);
         assertRemoteRefusal(Send.write(1, region, 0, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseAReadWithoutRemoteRead()
+    void shouldRejectReadWhenRegionLacksRemoteRead()
     {
         final Region region = b.register(0, 4096, AccessFlags.ALL & ~AccessFlags.REMOTE_READ);
         assertRemoteRefusal(Send.read(1, region, 0, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseAnAtomicWithoutRemoteAtomic()
+    void shouldRejectAtomicWhenRegionLacksRemoteAtomic()
     {
         final Region region = b.register(0, 4096, AccessFlags.ALL & ~AccessFlags.REMOTE_ATOMIC);
         assertRemoteRefusal(Send.fetchAdd(1, region, 0, 1, aRegion.sge(0, 8)));
     }
 
     @Test
-    void shouldRefuseWhatTheQueuePairDoesNotAllow()
+    void shouldRejectRemoteAccessWhenQueuePairLacksAccessFlags()
     {
         reconnect(Tuning.DEFAULT.withAccess(AccessFlags.REMOTE_READ));
         aPosts(Send.read(5, bRegion, 0, aRegion.sge(0, 8)));
@@ -271,7 +271,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldRefuseAMisalignedAtomic()
+    void shouldRejectAtomicWhenMisaligned()
     {
         final Send send = Send.fetchAdd(1, bRegion, 4, 1, aRegion.sge(0, 8));
         if (has(Quirk.BAD_ATOMICS_ARE_NOT_POSTED))
@@ -286,7 +286,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldRefuseReadsWithoutReadResources()
+    void shouldRejectReadsWhenNoReadResourcesAreGranted()
     {
         needs(Ability.LIMITED_READS);
         reconnect(Tuning.DEFAULT.withRdAtomic(0));
@@ -301,7 +301,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldFailAtOnceWithoutAReceiveWhenNotToTryAgain()
+    void shouldFailImmediatelyWhenNoReceiveAndNoRnrRetries()
     {
         reconnect(Tuning.DEFAULT.withRnr(0, 1));
         aPosts(Send.send(1, aRegion.sge(0, 8)).unsignaled());
@@ -312,7 +312,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldGiveUpAfterTheRetriesThatWereAskedFor()
+    void shouldFailWhenRnrRetriesAreExhausted()
     {
         // Code 20 is 10.24 ms.
         reconnect(Tuning.DEFAULT.withRnr(3, 20));
@@ -324,7 +324,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldDeliverWhenAReceiveComesBetweenTheRetries()
+    void shouldDeliverWhenReceiveIsPostedBetweenRetries()
     {
         // Code 0 is 655 ms.
         reconnect(Tuning.DEFAULT.withRnr(6, 0));
@@ -340,15 +340,15 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldWaitForAReceiveForEverWithRnrRetrySeven()
+    void shouldWaitWithoutLimitWhenRnrRetryIsSeven()
     {
         aPosts(Send.send(1, aRegion.sge(0, 8)), Send.write(2, bRegion, 64, aRegion.sge(8, 8)));
         a.putLong(8, 6);
-        // Longer than any number of retries takes that is not endless.
+        // Longer than the maximum of finite retries.
         assertEquals(List.of(), a.pollSends(2, 300));
         assertEquals(0, b.getLong(64));
 
-        // Nobody polls at a: the message must go all the same.
+        // No thread polls at a: the message must be sent nevertheless.
         bReceives(Receive.of(3, bRegion.sge(0, 8)));
         bGets(SUCCESS, 3);
         aSends(SUCCESS, 1);
@@ -357,7 +357,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldFlushEverythingInOrderOnTheWayToError()
+    void shouldFlushInOrderWhenEnteringErrorState()
     {
         final List<Receive> receives = new ArrayList<>();
         for (int i = 0; i < 10; i++)
@@ -381,7 +381,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldFlushWhatIsPostedInError()
+    void shouldFlushRequestsWhenPostedInErrorState()
     {
         a.toState(aQp, QueuePairState.ERR);
         aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, 8)).unsignaled());
@@ -390,7 +390,7 @@ abstract class ErrorContract extends PairContract
         aSends(WR_FLUSH_ERR, 1);
         if (has(Quirk.RECEIVES_IN_ERROR_ARE_NOT_FLUSHED))
         {
-            // Unless the driver happens to work on the queue pair once more.
+            // Unless the driver processes the queue pair once more.
             a.pollReceives(1, NEVER_MS).forEach((flushed) -> assertEquals(WR_FLUSH_ERR, flushed.status()));
             return;
         }
@@ -398,7 +398,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldWorkAgainAfterResetAndReconnection()
+    void shouldWorkWhenResetAndReconnected()
     {
         aPosts(Send.send(1, new Sge(0, 8, 0)), Send.send(2));
         aSends(badKey(), 1);
@@ -411,13 +411,13 @@ abstract class ErrorContract extends PairContract
         {
             aSends(WR_FLUSH_ERR, 2);
         }
-        // What was flushed and not polled is gone with the reset.
+        // The reset drops flushed completions that were not polled.
         aSends(SUCCESS, 4);
         bGets(SUCCESS, 3);
     }
 
     @Test
-    void shouldGiveUpWhenThePeerIsNotThere()
+    void shouldExhaustRetriesWhenPeerDoesNotExist()
     {
         b.toState(bQp, QueuePairState.RESET);
         aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, 8)).unsignaled(), Send.write(2, bRegion, 0));
@@ -428,7 +428,7 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldGiveUpWhenThePeersQueuePairIsDestroyed()
+    void shouldExhaustRetriesWhenPeerQueuePairIsDestroyed()
     {
         b.destroyQueuePair(bQp);
         aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, 8)));
@@ -436,21 +436,21 @@ abstract class ErrorContract extends PairContract
     }
 
     @Test
-    void shouldNotAnswerAStranger()
+    void shouldNotRespondWhenSenderIsNotThePeer()
     {
-        // From here on the peer is connected: before, DiSNI could not tell which of the two it names.
+        // From here on the peer is connected: before, DiSNI could not determine the target.
         aPosts(Send.write(2, bRegion, 0, aRegion.sge(0, 8)));
         aSends(SUCCESS, 2);
-        final int stranger = a.createQueuePair();
-        a.connect(stranger, bInfo, bQp, Tuning.DEFAULT);
-        assertEquals(Posted.ALL, a.postSend(stranger, List.of(Send.write(1, bRegion, 0, aRegion.sge(0, 8)))));
+        final int other = a.createQueuePair();
+        a.connect(other, bInfo, bQp, Tuning.DEFAULT);
+        assertEquals(Posted.ALL, a.postSend(other, List.of(Send.write(1, bRegion, 0, aRegion.sge(0, 8)))));
 
         assertEquals(RETRY_EXC_ERR, aSent(1).status());
         assertEquals(QueuePairState.RTS, b.state(bQp));
     }
 
     @Test
-    void shouldNotWriteWhatCannotBeFinished()
+    void shouldWriteNothingWhenRangeExceedsTheRegion()
     {
         b.putLong(0, 42);
         aPosts(Send.write(1, b.register(0, 4096, AccessFlags.ALL), 4092, aRegion.sge(0, 8)).and(SendFlags.SOLICITED));
@@ -464,7 +464,7 @@ abstract class ErrorContract extends PairContract
         needs(Ability.ASYNC_EVENTS);
         final Node.Shape small = Node.Shape.DEFAULT.withSendCqDepth(4).withMaxSend(512);
         reopen(small, Node.Shape.DEFAULT);
-        // A queue may be deeper than asked for, but not as deep as this.
+        // A queue may be deeper than requested, but not this deep.
         for (int i = 0; i < 500 && a.state(aQp) == QueuePairState.RTS; i++)
         {
             a.postSend(aQp, List.of(Send.write(i, bRegion, 0, aRegion.sge(0, 8))));
@@ -478,7 +478,7 @@ abstract class ErrorContract extends PairContract
             assertState(QueuePairState.ERR, a, aQp);
             assertEquals(new Event(AsyncEventType.QP_FATAL, aQp), a.awaitAsync(SOON_MS));
         }
-        // What was added before is still there; behind it, polling says that something was lost.
+        // Earlier completions are still there; after them, polling reports the loss.
         a.pollSends(512, NEVER_MS).forEach((completion) -> assertEquals(SUCCESS, completion.status()));
         assertTrue(a.sendCqErrno() < 0);
     }

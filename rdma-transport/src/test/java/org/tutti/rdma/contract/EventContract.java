@@ -25,11 +25,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Completion events, asynchronous events, and sleeping until they come. */
+/** Tests completion events and asynchronous events, and waiting for them. */
 abstract class EventContract extends PairContract
 {
     @Test
-    void shouldMakeOneEventForOneArming()
+    void shouldRaiseOneEventPerArming()
     {
         aReceives(Receive.of(1), Receive.of(2), Receive.of(3));
         assertFalse(a.awaitEvent(NEVER_MS));
@@ -46,7 +46,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldMakeNoEventForWhatWasThereBeforeArming()
+    void shouldRaiseNoEventWhenCompletionPrecedesArming()
     {
         aReceives(Receive.of(1));
         bPosts(Send.send(2));
@@ -58,9 +58,9 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldWakeASleeper() throws InterruptedException
+    void shouldWakeWaitingThread() throws InterruptedException
     {
-        // Who is not woken looks again some day: the quickest wake of many tells that there are wake-ups.
+        // A thread that is not woken polls after a while: the fastest of many wake-ups shows that threads are woken.
         long leastNs = Long.MAX_VALUE;
         for (int i = 0; i < 20; i++)
         {
@@ -80,11 +80,11 @@ abstract class EventContract extends PairContract
             assertTrue(only(a.pollReceives(1, SOON_MS), 1).isSuccess());
             assertTrue(only(b.pollSends(1, SOON_MS), 2).isSuccess());
         }
-        assertTrue(leastNs < 20_000_000, "quickest wake " + leastNs + " ns");
+        assertTrue(leastNs < 20_000_000, "fastest wake-up " + leastNs + " ns");
     }
 
     @Test
-    void shouldWakeForSolicitedOnlyWhenAskedTo()
+    void shouldWakeOnlyForSolicitedEventsWhenArmedForThem()
     {
         aReceives(Receive.of(1), Receive.of(2));
         a.armReceives(true);
@@ -96,7 +96,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldWakeForASolicitedWriteWithImmediate()
+    void shouldWakeWhenSolicitedWriteWithImmediateArrives()
     {
         aReceives(Receive.of(1));
         a.armReceives(true);
@@ -106,7 +106,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldWakeForFailuresWhenOnlySolicitedOnesAreAskedFor()
+    void shouldWakeForFailuresWhenArmedForSolicitedEvents()
     {
         aReceives(Receive.of(1, aRegion.sge(0, 1)));
         a.armReceives(true);
@@ -119,14 +119,14 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldMakeNoAsynchronousEventWithoutReason()
+    void shouldRaiseNoAsyncEventInNormalOperation()
     {
         assertNull(a.awaitAsync(0));
         assertNull(a.awaitAsync(NEVER_MS));
     }
 
     @Test
-    void shouldTellOfTheFirstMessageBeforeReadyToSend()
+    void shouldRaiseCommEstWhenMessageArrivesBeforeReadyToSend()
     {
         final int aNew = a.createQueuePair();
         final int bNew = b.createQueuePair();
@@ -144,7 +144,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldTellThatItIsDrainedWhenTheRequestThatHadBegunIsDone()
+    void shouldRaiseDrainedEventWhenStartedRequestCompletes()
     {
         needs(Ability.DRAINING);
         aPosts(Send.send(1), Send.send(2));
@@ -166,7 +166,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldTellThatItIsDrainedOnlyWhenAskedThatTime()
+    void shouldRaiseDrainedEventOnlyWhenRequested()
     {
         needs(Ability.DRAINING);
         a.drain(aQp);
@@ -181,7 +181,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldMakeNoAsynchronousEventForFailuresThatComplete()
+    void shouldRaiseNoAsyncEventWhenRequestCompletesWithError()
     {
         aPosts(Send.send(1, new Sge(0, 8, 0)));
         aSends(badKey(), 1);
@@ -190,7 +190,7 @@ abstract class EventContract extends PairContract
     }
 
     @Test
-    void shouldWakeASleeperOnAsynchronousEvents()
+    void shouldWakeThreadThatWaitsForAsyncEvents()
     {
         needs(Ability.ASYNC_EVENTS);
         final CompletableFuture<Event> sleeper = CompletableFuture.supplyAsync(() -> a.awaitAsync(SOON_MS));

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The multicast groups that queue pairs of a node are in. On RoCE, where IP carries the datagrams, the host has to be
- * in the group too: that is what rdma_cm does for those who join by it.
+ * The multicast groups of a node's queue pairs. On RoCE, where IP carries the datagrams, the host must be a member of
+ * the group too, which rdma_cm does for its users.
  */
 final class GroupMemberships implements AutoCloseable
 {
@@ -78,7 +78,7 @@ final class GroupMemberships implements AutoCloseable
         }
     }
 
-    /** Leaves all, as queue pairs have to before they are closed. */
+    /** Leaves all groups, as queue pairs must before they are closed. */
     @Override
     public void close()
     {

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Asks a C compiler what libibverbs' headers on this machine say. Stateless. */
+/** Evaluates expressions over libibverbs' installed headers by a C compiler. Stateless. */
 public final class Headers
 {
     private static final Path GCC = Path.of("/usr/bin/gcc");
@@ -29,11 +29,11 @@ public final class Headers
     }
 
     /**
-     * Compiles and runs a program that prints integers; the test is skipped where there is no compiler or header.
+     * Compiles and runs a program that prints integers; the test is skipped if compiler or header is missing.
      *
-     * @param directory   for its files.
-     * @param expressions in C, each of an integer.
-     * @return their values, in the same order.
+     * @param directory   directory for temporary files.
+     * @param expressions C expressions of integer type.
+     * @return values of the expressions, in the same order.
      */
     public static Map<String, Long> evaluate(final Path directory, final Collection<String> expressions)
         throws IOException, InterruptedException

@@ -40,14 +40,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The flyweights and constants must be what {@code infiniband/verbs.h} of rdma-core says, on a 64-bit Linux. */
+/** Tests that flyweights and constants match {@code infiniband/verbs.h} of rdma-core on 64-bit Linux. */
 class LayoutTest
 {
     private final UnsafeBuffer buffer = new UnsafeBuffer(ByteBuffer.allocateDirect(256));
 
-    /** The numbers as {@code offsetof} and {@code sizeof} give them with rdma-core 44 and gcc 12 on x86-64. */
+    /** The values of {@code offsetof} and {@code sizeof} with rdma-core 44 and gcc 12 on x86-64. */
     @Test
-    void shouldHaveTheOffsetsOfTheHeaders()
+    void shouldMatchTheKnownOffsets()
     {
         assertAll(
             () -> assertEquals(0, ScatterGatherEntry.ADDRESS_OFFSET),
@@ -88,7 +88,7 @@ class LayoutTest
     }
 
     @Test
-    void shouldMatchTheHeadersOfThisMachine(@TempDir final Path directory) throws Exception
+    void shouldMatchTheInstalledHeaders(@TempDir final Path directory) throws Exception
     {
         final Map<String, Long> expected = new LinkedHashMap<>();
         javaSide().forEach((expression, value) -> expected.put(expression, value.longValue()));
@@ -97,7 +97,7 @@ class LayoutTest
     }
 
     @Test
-    void shouldWriteSendRequestsByteByByte()
+    void shouldEncodeSendRequests()
     {
         final SendWorkRequest request = new SendWorkRequest().wrap(buffer, 64).clear()
             .wrId(0x0102030405060708L).next(0x1112131415161718L).sgList(0x2122232425262728L, 3)
@@ -119,7 +119,7 @@ class LayoutTest
     }
 
     @Test
-    void shouldWriteAtomicsAndDatagramsByteByByte()
+    void shouldEncodeAtomicsAndDatagrams()
     {
         final SendWorkRequest request = new SendWorkRequest().wrap(buffer, 0).clear();
 
@@ -131,7 +131,7 @@ class LayoutTest
     }
 
     @Test
-    void shouldWriteReceiveRequestsAndEntriesByteByByte()
+    void shouldEncodeReceiveRequestsAndEntries()
     {
         final ReceiveWorkRequest request = new ReceiveWorkRequest().wrap(buffer, 0).clear()
             .wrId(0x0102030405060708L).next(0x1112131415161718L).sgList(0x2122232425262728L, 2);
@@ -150,7 +150,7 @@ class LayoutTest
     }
 
     @Test
-    void shouldReadCompletionsByteByByte()
+    void shouldDecodeCompletions()
     {
         final String bytes = "0807060504030201" + "0b000000" + "81000000" + "14131211" + "24232221" + "a1a2a3a4" +
             "33221100" + "66554400" + "02000000" + "00000000" + "00000000";
@@ -170,7 +170,7 @@ class LayoutTest
     }
 
     @Test
-    void shouldCheckThatTheBufferHoldsThem()
+    void shouldRejectBufferWhenTooShort()
     {
         assertThrows(IndexOutOfBoundsException.class, () -> new SendWorkRequest().wrap(buffer, 129));
         assertThrows(IndexOutOfBoundsException.class, () -> new ReceiveWorkRequest().wrap(buffer, 225));
@@ -311,7 +311,7 @@ class LayoutTest
         values.put("IBV_LINK_LAYER_UNSPECIFIED", LinkLayer.UNSPECIFIED.ordinal());
         values.put("IBV_LINK_LAYER_INFINIBAND", LinkLayer.INFINIBAND.ordinal());
         values.put("IBV_LINK_LAYER_ETHERNET", LinkLayer.ETHERNET.ordinal());
-        // These know only the way from the native value.
+        // These convert only from the native value.
         for (int value = -1; value < 10; value++)
         {
             final NodeType nodeType = NodeType.of(value);

@@ -20,11 +20,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** What shared memory gives beyond verbs: loads and stores of the peer's memory, and where it has to refuse. */
+/** Tests loads and stores of the peer's memory, which shared memory offers beyond verbs. */
 abstract class LoadStoreContract extends UserMemoryContract
 {
     @Test
-    void shouldRefuseAtomicsOnTheUsersMemory()
+    void shouldRejectRemoteAtomicWhenMemoryIsNotAllocatedByContext()
     {
         final RdmaException ex =
             assertThrows(RdmaException.class, () -> a.registerUser(LENGTH, ACCESS | AccessFlags.REMOTE_ATOMIC));
@@ -44,7 +44,7 @@ abstract class LoadStoreContract extends UserMemoryContract
         mapped.set(ValueLayout.JAVA_LONG, 8, 4712);
         assertEquals(4712, b.getLong(72));
 
-        // The address stays good when the peer frees other memory and this side maps more.
+        // The address stays valid when the peer frees other memory and this side maps more.
         b.deregister(b.registerUser(LENGTH, ACCESS).id());
         aPosts(Send.write(1, bRegion, 128, aRegion.sge(0, 8)));
         aSends(WorkCompletionStatus.SUCCESS, 1);
@@ -53,7 +53,7 @@ abstract class LoadStoreContract extends UserMemoryContract
     }
 
     @Test
-    void shouldLoadAndStoreTheUsersMemoryWithinAProcessOnly()
+    void shouldLoadAndStoreUserMemoryOnlyWithinOneProcess()
     {
         final Region user = b.registerUser(LENGTH, ACCESS);
         final long address = a.loadStoreAddress(aQp, user.address() + 8, 8, user.rkey(), READ_WRITE);
@@ -62,7 +62,7 @@ abstract class LoadStoreContract extends UserMemoryContract
     }
 
     @Test
-    void shouldGiveNoAddressOfWhatThePeerDoesNotAllow()
+    void shouldReturnNoAddressWhenRegionLacksAccessFlags()
     {
         final long start = bRegion.address();
         final int key = bRegion.rkey();
@@ -89,7 +89,7 @@ abstract class LoadStoreContract extends UserMemoryContract
     }
 
     @Test
-    void shouldGiveNoAddressThroughAQueuePairThatDoesNotAllowIt()
+    void shouldReturnNoAddressWhenQueuePairLacksAccessFlags()
     {
         reconnect(Node.Tuning.DEFAULT.withAccess(AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ));
 

@@ -74,9 +74,9 @@ public final class LocalNode implements Node
     private int lastNumber;
 
     /**
-     * A node that is not open yet.
+     * Creates a node that is not open yet.
      *
-     * @param opener of its context.
+     * @param opener opens the context of the node.
      */
     public LocalNode(final Supplier<Context> opener)
     {

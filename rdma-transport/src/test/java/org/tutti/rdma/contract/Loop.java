@@ -25,7 +25,7 @@ import org.tutti.rdma.SendWorkRequest;
 import java.nio.ByteBuffer;
 
 
-/** A reliable connection of two queue pairs of one context, for what needs completions and no peer. */
+/** A reliable connection of two queue pairs of one context, for tests that need completions but no peer. */
 final class Loop implements AutoCloseable
 {
     private static final int MAX_SEND = 64;
@@ -73,7 +73,7 @@ final class Loop implements AutoCloseable
         }
     }
 
-    /** Writes 8 bytes of a region, signaled, counted as the regions count. */
+    /** Writes 8 bytes of a region, signaled, with the regions' own addressing. */
     void write(final long wrId, final MemoryRegion from, final long fromAddress, final MemoryRegion to,
         final long toAddress)
     {

@@ -21,14 +21,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
 
-/** Multicast groups: joining, leaving, and a copy for each member. */
+/** Tests multicast groups: joining, leaving, and a copy for each member. */
 abstract class MulticastContract extends DatagramPairContract
 {
     private static final int GROUP_QP_NUM = 0xFF_FFFF;
 
     private Gid group(final int number)
     {
-        // On RoCE v2 over IPv4 groups are IPv4's.
+        // On RoCE v2 over IPv4, groups have IPv4 addresses.
         return new Gid(aInfo.gidHigh(), aInfo.gidLow()).isIpv4Mapped() ?
             new Gid(0, 0xFFFF_EF01_0100L | number) : new Gid(0xFF0E_0000_0000_0000L, 0x7_0000L | number);
     }
@@ -52,15 +52,15 @@ abstract class MulticastContract extends DatagramPairContract
     void shouldDeliverACopyToEachMember()
     {
         final int other = b.createQueuePair(QueuePairType.UD, 0);
-        final int stranger = b.createQueuePair(QueuePairType.UD, 0);
+        final int nonMember = b.createQueuePair(QueuePairType.UD, 0);
         b.openDatagrams(other, QKEY);
-        b.openDatagrams(stranger, QKEY);
+        b.openDatagrams(nonMember, QKEY);
         join(b, bQp, group(1));
         join(b, other, group(1));
-        join(b, stranger, group(2));
+        join(b, nonMember, group(2));
         bReceives(bReceive(1, 0, 8));
         assertEquals(Posted.ALL, b.postReceive(other, List.of(bReceive(2, 104, 8))));
-        assertEquals(Posted.ALL, b.postReceive(stranger, List.of(bReceive(3, 208, 8))));
+        assertEquals(Posted.ALL, b.postReceive(nonMember, List.of(bReceive(3, 208, 8))));
         a.putLong(0, 987);
         aPosts(Send.send(4, aRegion.sge(0, 8)).to(handle(group(1)), GROUP_QP_NUM, QKEY));
 
@@ -79,7 +79,7 @@ abstract class MulticastContract extends DatagramPairContract
     }
 
     @Test
-    void shouldDeliverToASenderThatIsAMember()
+    void shouldDeliverToSenderWhenItIsAMember()
     {
         join(a, aQp, group(3));
         join(b, bQp, group(3));
@@ -92,7 +92,7 @@ abstract class MulticastContract extends DatagramPairContract
     }
 
     @Test
-    void shouldDeliverNothingAfterLeaving()
+    void shouldDeliverNothingWhenDetached()
     {
         final int handle = handle(group(4));
         join(b, bQp, group(4));
@@ -108,7 +108,7 @@ abstract class MulticastContract extends DatagramPairContract
     }
 
     @Test
-    void shouldLeaveOutMembersThatDoNotTakeTheDatagram()
+    void shouldSkipMembersThatCannotReceive()
     {
         final int other = b.createQueuePair(QueuePairType.UD, 0);
         b.openDatagrams(other, QKEY ^ 1);
@@ -123,7 +123,7 @@ abstract class MulticastContract extends DatagramPairContract
     }
 
     @Test
-    void shouldJoinAGroupOnceHoweverOftenItIsAsked()
+    void shouldAttachOnceWhenAttachedRepeatedly()
     {
         join(b, bQp, group(6));
         join(b, bQp, group(6));
@@ -137,7 +137,7 @@ abstract class MulticastContract extends DatagramPairContract
     }
 
     @Test
-    void shouldRefuseWhatIsNoGroupAndWhoSendsNoDatagrams()
+    void shouldRejectAttachWhenGidOrTypeIsInvalid()
     {
         assertRefused(Errno.EINVAL, () -> join(b, bQp, new Gid(aInfo.gidHigh(), aInfo.gidLow())));
         final int connected = b.createQueuePair();
@@ -146,7 +146,7 @@ abstract class MulticastContract extends DatagramPairContract
     }
 
     @Test
-    void shouldNotDestroyAQueuePairThatIsAMember()
+    void shouldRejectCloseWhenQueuePairIsAMember()
     {
         final int member = b.createQueuePair(QueuePairType.UD, 0);
         b.openDatagrams(member, QKEY);

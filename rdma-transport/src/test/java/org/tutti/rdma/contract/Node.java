@@ -17,12 +17,12 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * One side of a test: a context with a protection domain, memory, two completion queues and queue pairs. It is in this
- * process or in another one, and a test cannot tell which: arguments and results are values.
+ * One side of a test: a context with a protection domain, memory, two completion queues and queue pairs. It runs in
+ * this process or in another one, transparently to the test: arguments and results are values.
  */
 public interface Node extends AutoCloseable
 {
-    /** How a node is made. */
+    /** The configuration of a node. */
     record Shape(int sendCqDepth, int maxSend, int maxReceive, int maxSge, int maxInline, boolean signalAll,
         long memoryLength) implements Serializable
     {
@@ -49,35 +49,35 @@ public interface Node extends AutoCloseable
         }
     }
 
-    /** Where a node is, its memory, and the port's MTU. */
+    /** The addresses of a node and its memory, and the MTU of the port. */
     record Info(String device, long gidHigh, long gidLow, int lid, int mtu, long address, long length, long pid)
         implements Serializable
     {
     }
 
-    /** What a shared receive queue holds. */
+    /** The attributes of a shared receive queue. */
     record SharedAttributes(int maxWorkRequests, int maxSge, int limit) implements Serializable
     {
     }
 
-    /** What a queue pair holds: at least what the shape says. */
+    /** The capacities of a queue pair: at least those of the shape. */
     record Capabilities(int maxSend, int maxReceive, int maxSendSge, int maxReceiveSge, int maxInline)
         implements Serializable
     {
     }
 
-    /** Where a datagram goes: an address handle's number, and the queue pair with its Q_Key. */
+    /** The destination of a datagram: number of an address handle, queue pair and Q_Key. */
     record Datagram(int addressHandle, int qpNum, int qkey) implements Serializable
     {
     }
 
-    /** How a queue pair is connected. */
+    /** The attributes of a connection. */
     record Tuning(int timeout, int retryCount, int rnrRetry, int minRnrTimer, int access, int rdAtomic)
         implements Serializable
     {
         /**
-         * RNR is tried again for ever; silence is noticed after 16.8 ms × 6, for which not even an emulated processor
-         * stands still by itself.
+         * RNR is retried without limit; a missing response is detected after 16.8 ms × 6, longer than even an emulated
+         * processor pauses.
          */
         public static final Tuning DEFAULT = new Tuning(12, 5, 7, 1, AccessFlags.ALL, 16);
 
@@ -208,7 +208,7 @@ public interface Node extends AutoCloseable
         }
     }
 
-    /** A completion: of a failed one only what verbs define, and the source only of a datagram. */
+    /** A completion: if failed, only the fields that verbs define; the source only for a datagram. */
     record Completion(
         long wrId, WorkCompletionStatus status, int qpNum, int opcode, int byteLength, int flags, int imm, int srcQp)
         implements Serializable
@@ -235,13 +235,13 @@ public interface Node extends AutoCloseable
         }
     }
 
-    /** What came of posting: the errno, and the index of the request that was refused, or -1. */
+    /** The result of posting: the errno, and the index of the rejected request, or -1. */
     record Posted(int errno, int refused) implements Serializable
     {
         public static final Posted ALL = new Posted(0, -1);
     }
 
-    /** An asynchronous event; the number is 0 for what is not a queue pair's. */
+    /** An asynchronous event; the number is 0 if it does not concern a queue pair. */
     record Event(AsyncEventType type, int qpNum) implements Serializable
     {
     }
@@ -253,34 +253,34 @@ public interface Node extends AutoCloseable
     /** Registers with another protection domain than that of the queue pairs. */
     Region registerForeign(long offset, long length, int access);
 
-    /** Registers memory of the user's own, which {@link #getAt} and {@link #putAt} reach. */
+    /** Registers user memory, accessible by {@link #getAt} and {@link #putAt}. */
     Region registerUser(long length, int access);
 
     void deregister(int regionId);
 
-    /** A reliable connection. */
+    /** Creates a queue pair of a reliable connection. */
     int createQueuePair();
 
-    /** With receives of its own when the shared queue's number is 0. */
+    /** Creates a queue pair, with its own receives if the shared queue's number is 0. */
     int createQueuePair(QueuePairType type, int sharedQueue);
 
     Capabilities capabilities(int qpNum);
 
     void destroyQueuePair(int qpNum);
 
-    /** From RESET to RTS, of a connected type. */
+    /** Moves a queue pair of a connected type from RESET to RTS. */
     void connect(int qpNum, Info peer, int peerQpNum, Tuning tuning);
 
-    /** From RESET to RTR, of a connected type. */
+    /** Moves a queue pair of a connected type from RESET to RTR. */
     void listen(int qpNum, Info peer, int peerQpNum, Tuning tuning);
 
-    /** From RESET to RTS, of type UD. */
+    /** Moves a queue pair of type UD from RESET to RTS. */
     void openDatagrams(int qpNum, int qkey);
 
-    /** A path for datagrams; its number. */
+    /** Creates a path for datagrams; returns its number. */
     int createAddressHandle(Info peer);
 
-    /** A path to a multicast group; its number. */
+    /** Creates a path to a multicast group; returns its number. */
     int createGroupHandle(long gidHigh, long gidLow);
 
     void destroyAddressHandle(int addressHandle);
@@ -289,7 +289,7 @@ public interface Node extends AutoCloseable
 
     void detachMulticast(int qpNum, long gidHigh, long gidLow);
 
-    /** A shared receive queue; its number, which is not 0. */
+    /** Creates a shared receive queue; returns its number, which is not 0. */
     int createSharedQueue(int maxWorkRequests, int maxSge);
 
     void destroySharedQueue(int sharedQueue);
@@ -300,10 +300,10 @@ public interface Node extends AutoCloseable
 
     SharedAttributes querySharedQueue(int sharedQueue);
 
-    /** With no other attribute. */
+    /** Changes the state without other attributes. */
     void toState(int qpNum, QueuePairState state);
 
-    /** To SQD, with an event when it is drained. */
+    /** Moves a queue pair to SQD, with an event when it is drained. */
     void drain(int qpNum);
 
     QueuePairState state(int qpNum);
@@ -316,12 +316,12 @@ public interface Node extends AutoCloseable
 
     long loadStoreAddress(int qpNum, long remoteAddress, long length, int rkey, int access);
 
-    /** Polls until there are so many, or the time is over; then as many as there are. */
+    /** Polls until the count or the timeout is reached; returns the completions so far. */
     List<Completion> pollSends(int count, long timeoutMs);
 
     List<Completion> pollReceives(int count, long timeoutMs);
 
-    /** The polling's return value, when it is a negative errno; else 0. Takes nothing off. */
+    /** The result of polling if it is a negative errno, else 0. Takes no completion. */
     int sendCqErrno();
 
     void armReceives(boolean solicitedOnly);
@@ -344,13 +344,15 @@ public interface Node extends AutoCloseable
 
     void putLong(long offset, long value);
 
-    /** Writes over and over, every 16th signaled, in a thread of its own, until the node ends or a request fails. */
+    /**
+     * Writes repeatedly in a separate thread, every 16th request signaled, until the node is closed or a request fails.
+     */
     void startWriting(int qpNum, Send write);
 
-    /** Posts the request so many times, one after the other is complete; the last status. */
+    /** Posts the request a number of times, each after the previous one completed; returns the last status. */
     WorkCompletionStatus repeat(int qpNum, Send send, int times);
 
-    /** Closes all in the right order. */
+    /** Closes all objects, children first. */
     @Override
     void close();
 }

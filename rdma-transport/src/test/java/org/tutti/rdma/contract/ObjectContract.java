@@ -52,7 +52,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Making, limiting and closing the objects of verbs. */
+/** Tests creation, limits and closing of verbs objects. */
 @Timeout(60)
 abstract class ObjectContract extends Contract
 {
@@ -104,7 +104,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldSayThatThereIsNoPagingOnDemand()
+    void shouldReportMissingOnDemandPaging()
     {
         final int access = AccessFlags.LOCAL_WRITE | AccessFlags.ON_DEMAND;
         if (context.queryDevice().onDemandPaging)
@@ -119,7 +119,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldIgnoreRelaxedOrderingWhereThereIsNone()
+    void shouldIgnoreRelaxedOrderingWhenUnsupported()
     {
         try (MemoryRegion region = domain.registerMemory(
             memory.address(), 64, AccessFlags.ALL | AccessFlags.RELAXED_ORDERING))
@@ -129,7 +129,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldCountFromTheStartOfAZeroBasedRegion()
+    void shouldAddressZeroBasedRegionFromItsStart()
     {
         final int zeroBased = AccessFlags.ALL | AccessFlags.ZERO_BASED;
         if (!can(Ability.ZERO_BASED_REGIONS))
@@ -155,7 +155,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldGiveMemoryThatIsZeroedAndPageAligned()
+    void shouldAllocateZeroedPageAlignedMemory()
     {
         assertEquals(0, memory.address() % 4096);
         assertTrue(memory.length() >= 100_000);
@@ -167,7 +167,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldSayWhenTheHostHasNotEnoughMemory()
+    void shouldReportWhenHostIsOutOfMemory()
     {
         final RdmaException ex = assertThrows(RdmaException.class, () -> context.allocateMemory(1L << 50));
         assertEquals(Errno.ENOMEM, ex.errno(), ex::getMessage);
@@ -176,7 +176,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldRegisterOnlyWhatMakesSense()
+    void shouldRejectRegistrationWhenArgumentsAreInvalid()
     {
         assertRefused(Errno.EINVAL, () -> register(0, AccessFlags.ALL));
         assertRefused(Errno.EINVAL, () -> register(-1, AccessFlags.ALL));
@@ -204,7 +204,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldRegisterTheUsersOwnMemory()
+    void shouldRegisterUserMemory()
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -218,7 +218,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldNotCloseParentsBeforeChildren()
+    void shouldRejectCloseWhenChildrenAreOpen()
     {
         final MemoryRegion region = register(64, AccessFlags.ALL);
         assertRefused(Errno.EBUSY, domain::close);
@@ -248,7 +248,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldRefuseWhatIsClosed()
+    void shouldRejectUseWhenObjectIsClosed()
     {
         final SendWorkRequest send = new SendWorkRequest().wrap(requests, 0).clear();
         final ReceiveWorkRequest receive = new ReceiveWorkRequest().wrap(requests, SendWorkRequest.SIZE).clear();
@@ -257,7 +257,7 @@ abstract class ObjectContract extends Contract
         qp.close();
         closeAll();
 
-        // The context is closed too: nothing of it is mapped any more.
+        // The context is closed too, so none of its memory is mapped.
         qp.close();
         assertEquals(Errno.EINVAL, qp.postSend(send.nativeAddress()));
         assertEquals(Errno.EINVAL, qp.postReceive(receive.nativeAddress()));
@@ -275,7 +275,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldKeepTheRefusedRequestsOfBothQueuesApart()
+    void shouldReportRejectedRequestsPerQueue()
     {
         final SendWorkRequest send = new SendWorkRequest().wrap(requests, 0).clear();
         final ReceiveWorkRequest receive = new ReceiveWorkRequest().wrap(requests, SendWorkRequest.SIZE).clear();
@@ -289,7 +289,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldRefuseToRegisterWhatIsNotMapped() throws IOException
+    void shouldRejectRegistrationWhenMemoryIsNotMapped() throws IOException
     {
         needs(Ability.LARGE_REGIONS);
         final int access = AccessFlags.LOCAL_WRITE;
@@ -312,7 +312,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldRefuseRequestsOnTheHeap()
+    void shouldRejectRequestsWhenOnTheHeap()
     {
         final UnsafeBuffer heap = new UnsafeBuffer(new byte[256]);
         assertThrows(IllegalArgumentException.class, () -> new SendWorkRequest().wrap(heap, 0));
@@ -321,7 +321,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldMakeQueuePairsWithinTheLimitsOnly()
+    void shouldRejectQueuePairWhenLimitsAreExceeded()
     {
         final DeviceAttributes device = context.queryDevice();
         final int tooMany = device.maxWorkRequests + 1;
@@ -341,7 +341,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldNumberQueuePairsApart()
+    void shouldAssignUniqueQueuePairNumbers()
     {
         try (QueuePair first = domain.createQueuePair(attributes());
             QueuePair second = domain.createQueuePair(attributes()))
@@ -352,7 +352,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldNotGiveANumberOutAgainAtOnce()
+    void shouldNotReuseQueuePairNumberImmediately()
     {
         final Set<Integer> numbers = new HashSet<>();
         for (int i = 0; i < 10; i++)
@@ -364,7 +364,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldMakeCompletionQueuesWithinTheLimitsOnly()
+    void shouldRejectCompletionQueueWhenLimitsAreExceeded()
     {
         assertTrue(queue.capacity() >= 16);
         assertRefused(Errno.EINVAL, () -> context.createCompletionQueue(0, null));
@@ -373,7 +373,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldNotNotifyWithoutAChannel()
+    void shouldRejectNotifyWhenQueueHasNoChannel()
     {
         try (CompletionQueue silent = context.createCompletionQueue(1, null))
         {
@@ -382,7 +382,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldReturnFromWaitingInTime()
+    void shouldReturnWhenTimeoutExpires()
     {
         assertNull(channel.awaitEvent(0));
         assertNull(channel.awaitEvent(1_000_000));
@@ -391,7 +391,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldRefuseObjectsOfAnotherContext()
+    void shouldRejectObjectsOfAnotherContext()
     {
         try (Context other = open(); CompletionChannel foreign = other.createCompletionChannel();
             CompletionQueue foreignQueue = other.createCompletionQueue(1, null))
@@ -403,7 +403,7 @@ abstract class ObjectContract extends Contract
     }
 
     @Test
-    void shouldSurviveManyOpensAndCloses()
+    void shouldOpenAndCloseRepeatedly()
     {
         for (int i = 0; i < 50; i++)
         {

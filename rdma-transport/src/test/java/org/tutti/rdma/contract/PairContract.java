@@ -25,13 +25,13 @@ import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Two nodes, a and b, with one connected queue pair each and all of their memory registered for everything. */
+/** Two nodes, a and b, with one connected queue pair each and all of their memory registered with all rights. */
 @Timeout(60)
 abstract class PairContract extends Contract
 {
-    /** How long to wait for what must come. */
+    /** Timeout for expected completions and events. */
     static final long SOON_MS = 10_000;
-    /** How long to wait for what must not come. */
+    /** Time to wait for completions and events that must not arrive. */
     static final long NEVER_MS = 30;
 
     Node a;
@@ -109,7 +109,7 @@ abstract class PairContract extends Contract
         assertEquals(Posted.ALL, b.postReceive(bQp, List.of(receives)));
     }
 
-    /** The one completion that comes, of the request with that id. */
+    /** The only completion, which must be of the request with that ID. */
     static Completion only(final List<Completion> completions, final long wrId)
     {
         assertEquals(1, completions.size(), completions::toString);
@@ -141,7 +141,7 @@ abstract class PairContract extends Contract
         assertEquals(bQp, completion.qpNum());
     }
 
-    /** How a request completes whose local key is not valid. */
+    /** The status of a request with an invalid local key. */
     WorkCompletionStatus badKey()
     {
         return has(Quirk.BAD_KEY_IS_OPERATION_ERROR) ? WorkCompletionStatus.LOC_QP_OP_ERR :

@@ -33,13 +33,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The peer's process is killed: the survivor's requests fail in bounded time, whoever sleeps can wake, nothing wedges,
- * and other queue pairs go on.
+ * Tests the death of the peer's process: the survivor's requests fail in bounded time, waiting threads can be woken,
+ * nothing hangs, and other queue pairs continue.
  */
 @Timeout(120)
 abstract class PeerDeathContract extends Contract
 {
-    /** Much longer than the retries of {@link Tuning#DEFAULT} take, on a slow machine too; far from for ever. */
+    /** Much longer than the retries of {@link Tuning#DEFAULT}, even on a slow machine, but finite. */
     private static final long BOUND_MS = 20_000;
 
     private Node a;
@@ -86,7 +86,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldFailRequestsToADeadPeer()
+    void shouldFailRequestsWhenPeerIsDead()
     {
         process.kill();
         assertFails(Send.write(1, victimRegion, 0, aRegion.sge(0, 8)));
@@ -96,7 +96,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldFailARequestThatWaitsForAReceiveOfADeadPeer()
+    void shouldFailRequestWhenPeerDiesBeforeItPostsAReceive()
     {
         assertEquals(Posted.ALL, a.postSend(aQp, List.of(Send.send(1, aRegion.sge(0, 8)))));
         assertEquals(List.of(), a.pollSends(1, 50));
@@ -109,7 +109,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldFailAReadOfADeadPeer()
+    void shouldFailReadWhenPeerIsDead()
     {
         process.kill();
         assertFails(Send.read(1, victimRegion, 0, aRegion.sge(0, 8)));
@@ -117,7 +117,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldSurviveADeathInTheMiddleOfAStreamOfWrites()
+    void shouldSurviveWhenPeerDiesDuringAStreamOfWrites()
     {
         victim.putLong(0, 1);
         victim.startWriting(victimQp, Send.write(7, aRegion, 4096, victimRegion.sge(0, 100_000)));
@@ -125,7 +125,7 @@ abstract class PeerDeathContract extends Contract
         while (a.getLong(4096) != 1)
         {
             assertTrue(System.nanoTime() - startNs < BOUND_MS * 1_000_000, "nothing was written");
-            // Also keeps the compiler from loading the word only once.
+            // Keeps the compiler from hoisting the load of the word.
             Thread.onSpinWait();
         }
         process.kill();
@@ -135,7 +135,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldSurviveADeathInTheMiddleOfAStreamOfSends()
+    void shouldSurviveWhenPeerDiesDuringAStreamOfSends()
     {
         final Receive receive = Receive.of(9, aRegion.sge(4096, 100));
         victim.startWriting(victimQp, Send.send(7, victimRegion.sge(0, 100)));
@@ -161,7 +161,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @RepeatedTest(5)
-    void shouldSurviveADeathAtAnyMoment()
+    void shouldSurviveWhenPeerDiesAtAnyMoment()
     {
         final long seed = System.nanoTime();
         System.out.println("death seed " + seed);
@@ -189,7 +189,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldLetASleeperBeWokenByOthers() throws Exception
+    void shouldWakeWaitingThreadWhenOtherPeersSend() throws Exception
     {
         needs(Ability.SILENT_DEATHS);
         assertEquals(Posted.ALL, a.postReceive(aQp, List.of(Receive.of(1))));
@@ -207,7 +207,7 @@ abstract class PeerDeathContract extends Contract
     }
 
     @Test
-    void shouldConnectToANewProcessAfterADeath()
+    void shouldConnectToNewProcessWhenPeerDied()
     {
         process.kill();
         assertFails(Send.write(1, victimRegion, 0, aRegion.sge(0, 8)));
@@ -226,7 +226,7 @@ abstract class PeerDeathContract extends Contract
         assertEquals(31, victim.getLong(0));
     }
 
-    /** Until the survivor learns of the death, memory that both had mapped takes writes and answers reads. */
+    /** Until the survivor detects the death, memory mapped by both accepts writes and reads. */
     private void assertFails(final Send send)
     {
         final long startNs = System.nanoTime();

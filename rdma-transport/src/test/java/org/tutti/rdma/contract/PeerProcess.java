@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process with a node, driven over its standard input and output: each call is sent as its method's name and its
- * arguments, and answered by its result or what it threw. One call at a time. The process ends when its input does.
+ * A process with a node, driven over its standard input and output: each call is sent as method name and arguments, and
+ * returns its result or exception. One call at a time. The process exits at the end of its input.
  */
 public final class PeerProcess implements AutoCloseable
 {
@@ -33,10 +33,10 @@ public final class PeerProcess implements AutoCloseable
     private final ObjectInputStream in;
 
     /**
-     * Starts it.
+     * Starts the process.
      *
-     * @param provider   by name.
-     * @param properties of the system, as {@code -D} takes them.
+     * @param provider   name of the provider.
+     * @param properties system properties, as for {@code -D}.
      */
     public PeerProcess(final String provider, final List<String> properties)
     {
@@ -75,7 +75,7 @@ public final class PeerProcess implements AutoCloseable
     /**
      * The node of that process.
      *
-     * @return open it before use; when closed it can be opened again.
+     * @return a node, to be opened before use; can be reopened after close.
      */
     public Node node()
     {
@@ -101,7 +101,7 @@ public final class PeerProcess implements AutoCloseable
         return result;
     }
 
-    /** Kills it with SIGKILL, and waits until it is gone. */
+    /** Kills the process with SIGKILL and waits for its exit. */
     public void kill()
     {
         process.destroyForcibly();
@@ -122,10 +122,10 @@ public final class PeerProcess implements AutoCloseable
     }
 
     /**
-     * The process itself.
+     * Runs the process.
      *
-     * @param arguments the provider's name.
-     * @throws Exception when it cannot go on.
+     * @param arguments name of the provider.
+     * @throws Exception if it cannot continue.
      */
     public static void main(final String[] arguments) throws Exception
     {

@@ -13,17 +13,17 @@ import org.tutti.rdma.LinkLayer;
 
 import java.util.List;
 
-/** Which of port 1's GIDs a test uses. Stateless. */
+/** Selects the GID of port 1 for tests. Stateless. */
 final class Ports
 {
-    /** What the kernel takes for RoCE, whatever it is told. */
+    /** The value that the kernel uses for RoCE, whatever is requested. */
     private static final int HOP_LIMIT = 64;
 
     private Ports()
     {
     }
 
-    /** That of RoCE v2 over IPv4 where there is one, else the first. */
+    /** The GID of RoCE v2 over IPv4 if there is one, else the first. */
     static GidEntry source(final Context context)
     {
         final List<GidEntry> table = context.queryGidTable(1);
@@ -37,13 +37,13 @@ final class Ports
         return table.getFirst();
     }
 
-    /** What to add to timeouts' exponents: a driver in an emulated host is some 20 times slower than shared memory. */
+    /** The increment of timeout exponents: a driver in an emulated host is about 20 times slower than shared memory. */
     static int slowness(final Context context)
     {
         return context.queryPort(1).linkLayer == LinkLayer.SHARED_MEMORY ? 0 : 4;
     }
 
-    /** A path from there, by the global route header. */
+    /** A path from that GID, with a global route header. */
     static AddressHandleAttributes path(final Context context, final Gid destination, final int lid)
     {
         return new AddressHandleAttributes(true, destination, source(context).index(), HOP_LIMIT, lid, 0, 1);

@@ -6,31 +6,31 @@ package org.tutti.rdma.contract;
 
 import org.tutti.rdma.Context;
 
-/** What a provider brings to be tested: its contexts, in this process and in others. */
+/** The test fixture of a provider: its contexts, in this process and in others. */
 public interface ProviderFixture extends AutoCloseable
 {
     /**
-     * What people call the provider.
+     * The name of the provider.
      *
-     * @return its name.
+     * @return name, for messages.
      */
     String name();
 
     /**
      * Opens the provider's device.
      *
-     * @return owned by the caller.
+     * @return a new object, owned by the caller.
      */
     Context open();
 
     /**
-     * Starts a process whose contexts reach those of this one.
+     * Starts a process with contexts that can connect to those of this one.
      *
-     * @return owned by the caller.
+     * @return a new object, owned by the caller.
      */
     PeerProcess startPeer();
 
-    /** Checks that nothing is left behind, and cleans up what tests may leave. */
+    /** Checks for leaked resources and cleans up after tests. */
     @Override
     void close();
 }

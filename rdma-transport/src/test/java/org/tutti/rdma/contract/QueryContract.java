@@ -41,7 +41,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.UD_RTR;
 import static org.tutti.rdma.QueuePairAttributeMask.UD_RTS;
 import static org.tutti.rdma.contract.ObjectContract.assertRefused;
 
-/** What devices, ports and queues tell of themselves, and the size of completion queues, which can change. */
+/** Tests queries of devices, ports and queues, and resizing of completion queues. */
 @Timeout(60)
 abstract class QueryContract extends Contract
 {
@@ -74,7 +74,7 @@ abstract class QueryContract extends Contract
     }
 
     @Test
-    void shouldTellLimitsThatCanBeUsed()
+    void shouldReportLimitsThatCanBeUsed()
     {
         final DeviceAttributes device = context.queryDevice();
         assertTrue(device.maxQueuePairs > 0 && device.maxCompletionQueues > 0 && device.maxMemoryRegions > 0);
@@ -123,7 +123,7 @@ abstract class QueryContract extends Contract
     }
 
     @Test
-    void shouldGiveQueuePairsAtLeastWhatTheyAskedFor()
+    void shouldGrantAtLeastTheRequestedCapacities()
     {
         try (QueuePair qp = domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 5, 7, 3, 16)))
         {
@@ -141,7 +141,7 @@ abstract class QueryContract extends Contract
     }
 
     @Test
-    void shouldTellTheAttributesOfDatagrams()
+    void shouldReportTheAttributesOfDatagrams()
     {
         needs(Ability.UNRELIABLE_SERVICES);
         try (QueuePair qp = domain.createQueuePair(new QueuePairInitAttributes(
@@ -168,7 +168,7 @@ abstract class QueryContract extends Contract
     }
 
     @Test
-    void shouldKeepCompletionsWhenTheQueueIsResized()
+    void shouldKeepCompletionsWhenQueueIsResized()
     {
         needs(Ability.RESIZING);
         try (Loop loop = new Loop(context, domain, queue))
@@ -199,7 +199,7 @@ abstract class QueryContract extends Contract
     }
 
     @Test
-    void shouldRefuseSizesThatDoNotDo()
+    void shouldRejectResizeWhenCapacityIsInvalid()
     {
         needs(Ability.RESIZING);
         queue.resize(32);
@@ -213,7 +213,7 @@ abstract class QueryContract extends Contract
         {
             for (int i = 0; i < 10; i++)
             {
-                // The event proves that the completion is there, without taking it.
+                // The event proves that the completion exists, without taking it.
                 queue.requestNotify(false);
                 loop.write(i);
                 assertSame(queue, channel.awaitEvent(SOON_NS));

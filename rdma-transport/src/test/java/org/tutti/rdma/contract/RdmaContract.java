@@ -30,11 +30,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Writes, reads and atomics that are allowed, and the order of things. */
+/** Tests permitted writes, reads and atomics, and their order. */
 abstract class RdmaContract extends PairContract
 {
     @Test
-    void shouldWriteWithoutTheReceiverNoticing()
+    void shouldWriteWithoutCompletionAtThePeer()
     {
         final byte[] data = bytes(5000, 3);
         a.put(100, data);
@@ -73,7 +73,7 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldReadIntoSeveralPlaces()
+    void shouldScatterReads()
     {
         final byte[] data = bytes(1000, 4);
         b.put(40, data);
@@ -96,7 +96,7 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldReachExactlyTheEndsOfARegion()
+    void shouldAccessFirstAndLastByteOfARegion()
     {
         final Region region = b.register(4096, 100, AccessFlags.ALL);
         aPosts(Send.write(1, region, 99, aRegion.sge(0, 1)), Send.write(2, region, 0, aRegion.sge(0, 100)));
@@ -134,9 +134,9 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldLoseNoAddWhenSeveralAddAtOnce()
+    void shouldLoseNoAddWhenSeveralQueuePairsAdd()
     {
-        // a adds through its connection, b through one that loops back, in threads or processes of their own.
+        // a adds through its connection, b through a loopback connection, in separate threads or processes.
         final int left = b.createQueuePair();
         final int right = b.createQueuePair();
         b.connect(left, bInfo, right, Node.Tuning.DEFAULT);
@@ -154,7 +154,7 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldShowEarlierWritesWhenALaterImmediateIsPolled()
+    void shouldSeeEarlierWritesWhenLaterImmediateIsPolled()
     {
         for (int round = 0; round < 100; round++)
         {
@@ -178,10 +178,10 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldSendAfterAFenceWhatWasReadBeforeIt()
+    void shouldSendDataThatWasReadBeforeTheFence()
     {
-        // Proves something only where reads are outstanding while later requests begin; elsewhere, that the flag does
-        // no harm.
+        // Effective only if reads are outstanding while later requests start; otherwise shows that the flag does no
+        // harm.
         b.putLong(512, 4711);
         bReceives(Receive.of(1, bRegion.sge(0, 8)));
         aPosts(Send.read(2, bRegion, 512, aRegion.sge(0, 8)).unsignaled(),
@@ -193,7 +193,7 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldKeepAStreamOfMessagesInOrderAndWhole()
+    void shouldDeliverStreamInOrderAndComplete()
     {
         final long seed = System.nanoTime();
         System.out.println("stream seed " + seed);
@@ -228,7 +228,7 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldWriteNearTheEndOfARegionBeyondTwoGibibytes()
+    void shouldWriteWhenRegionExceedsTwoGibibytes()
     {
         needs(Ability.LARGE_REGIONS);
         final long length = (2L << 30) + (1 << 20);
@@ -251,7 +251,7 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
-    void shouldKeepQueuePairsApart()
+    void shouldIsolateQueuePairs()
     {
         final int aOther = a.createQueuePair();
         final int bOther = b.createQueuePair();

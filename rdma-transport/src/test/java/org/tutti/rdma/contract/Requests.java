@@ -38,7 +38,7 @@ final class Requests
         return new UnsafeBuffer(ByteBuffer.allocateDirect(length));
     }
 
-    /** Writes a chain, with the native values of address handles that their numbers stand for; where it begins. */
+    /** Writes a chain, translating numbers of address handles to native values; returns its address. */
     long writeSends(final List<Send> sends, final IntToLongFunction handles)
     {
         final SendWorkRequest request = new SendWorkRequest();
@@ -68,7 +68,7 @@ final class Requests
         return requests.addressOffset();
     }
 
-    /** Writes a chain; where it begins. */
+    /** Writes a chain; returns its address. */
     long writeReceives(final List<Receive> receives)
     {
         final ReceiveWorkRequest request = new ReceiveWorkRequest();
@@ -84,7 +84,7 @@ final class Requests
         return requests.addressOffset();
     }
 
-    /** What came of posting the chain that was written last. */
+    /** The result of posting the chain that was written last. */
     Posted posted(final int errno, final long bad, final int size)
     {
         return new Posted(errno, bad == 0 ? -1 : (int)((bad - requests.addressOffset()) / size));

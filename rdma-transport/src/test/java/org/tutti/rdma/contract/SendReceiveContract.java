@@ -30,11 +30,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Sends and receives, lists, inline data, and what posting refuses. */
+/** Tests sends and receives, lists, inline data, and rejected posts. */
 abstract class SendReceiveContract extends PairContract
 {
     @Test
-    void shouldSendAMessageIntoAReceive()
+    void shouldDeliverMessageToReceive()
     {
         final byte[] message = bytes(1000, 1);
         a.put(0, message);
@@ -150,7 +150,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldFreeInlineDataAtOnceAndNeedNoKeyForIt()
+    void shouldCopyInlineDataWithoutKey()
     {
         a.put(0, new byte[]{1, 2, 3});
         aPosts(Send.send(1, new Sge(aInfo.address(), 2, 0x6666), new Sge(aInfo.address() + 2, 1, 0))
@@ -164,7 +164,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldRefuseInlineDataThatIsTooLongOrToBeRead()
+    void shouldRejectInlineDataWhenTooLongOrForARead()
     {
         final int max = a.capabilities(aQp).maxInline();
         final Send fits = Send.write(1, bRegion, 0, aRegion.sge(0, max)).and(SendFlags.INLINE);
@@ -179,7 +179,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldRefuseWhatIsNoRequest()
+    void shouldRejectInvalidRequests()
     {
         final Sge sge = aRegion.sge(0, 1);
         final Posted refused = new Posted(Errno.EINVAL, 0);
@@ -194,7 +194,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldPostTheChainUpToTheRequestThatIsRefused()
+    void shouldPostRequestsBeforeTheRejectedOne()
     {
         bReceives(Receive.of(1, bRegion.sge(0, 8)), Receive.of(2, bRegion.sge(8, 8)));
         final Send good = Send.send(3, aRegion.sge(0, 8));
@@ -208,9 +208,9 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldRefuseASendWhenTheQueueIsFull()
+    void shouldRejectSendWhenQueueIsFull()
     {
-        // Nobody receives, so nothing completes.
+        // Without receives, no send completes.
         final Send send = Send.send(1, aRegion.sge(0, 8)).and(SendFlags.INLINE);
         final int max = a.capabilities(aQp).maxSend();
         for (int i = 0; i < max; i++)
@@ -222,7 +222,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldKeepTheSlotsOfUnsignaledRequestsUntilALaterCompletionIsPolled()
+    void shouldKeepSlotOfUnsignaledRequestUntilLaterCompletionIsPolled()
     {
         final Send quiet = Send.write(1, bRegion, 0, aRegion.sge(0, 8)).unsignaled();
         final int max = a.capabilities(aQp).maxSend();
@@ -250,7 +250,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldSignalEverythingWhenTheQueuePairSaysSo()
+    void shouldSignalAllRequestsWhenSignalAllIsSet()
     {
         reopen(Shape.DEFAULT.withSignalAll(), Shape.DEFAULT);
         aPosts(Send.write(5, bRegion, 0, aRegion.sge(0, 8)).unsignaled());
@@ -259,7 +259,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldRefuseAReceiveWhenTheQueueIsFull()
+    void shouldRejectReceiveWhenQueueIsFull()
     {
         final Receive receive = Receive.of(1, bRegion.sge(0, 8));
         final int max = b.capabilities(bQp).maxReceive();
@@ -275,7 +275,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldKeepReceivesThatWerePostedBeforeTheConnection()
+    void shouldKeepReceivesWhenPostedBeforeConnecting()
     {
         final int aNew = a.createQueuePair();
         final int bNew = b.createQueuePair();
@@ -289,7 +289,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldWorkWithARegionWithoutLocalWriteAsASource()
+    void shouldSendWhenRegionLacksLocalWrite()
     {
         final Region readOnly = a.register(0, 4096, 0);
         bReceives(Receive.of(1, bRegion.sge(0, 8)));
@@ -299,7 +299,7 @@ abstract class SendReceiveContract extends PairContract
     }
 
     @Test
-    void shouldReceiveIntoLocalWriteWithoutRemoteFlags()
+    void shouldReceiveWhenRegionHasOnlyLocalWrite()
     {
         final Region local = b.register(0, 4096, AccessFlags.LOCAL_WRITE);
         bReceives(Receive.of(1, local.sge(0, 8)));

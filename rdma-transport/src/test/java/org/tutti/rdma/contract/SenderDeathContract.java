@@ -30,8 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * One of several processes that send to the same receives is killed at any moment: the others find all receives that it
- * did not use, and none twice.
+ * Tests that if one of several senders to the same receives is killed at any moment, the others use all remaining
+ * receives, each once.
  */
 @Timeout(120)
 abstract class SenderDeathContract extends Contract
@@ -81,7 +81,7 @@ abstract class SenderDeathContract extends Contract
     }
 
     @RepeatedTest(5)
-    void shouldUseEachReceiveOfDatagramsOnce()
+    void shouldUseEachDatagramReceiveOnceWhenASenderDies()
     {
         final int aQp = a.createQueuePair(QueuePairType.UD, 0);
         a.openDatagrams(aQp, QKEY);
@@ -93,7 +93,7 @@ abstract class SenderDeathContract extends Contract
     }
 
     @RepeatedTest(5)
-    void shouldUseEachSharedReceiveOfDatagramsOnce()
+    void shouldUseEachSharedDatagramReceiveOnceWhenASenderDies()
     {
         final int shared = sharedReceives();
         final int aQp = a.createQueuePair(QueuePairType.UD, shared);
@@ -102,7 +102,7 @@ abstract class SenderDeathContract extends Contract
     }
 
     @RepeatedTest(5)
-    void shouldUseEachSharedReceiveOfConnectionsOnce()
+    void shouldUseEachSharedReceiveOnceWhenASenderDies()
     {
         final int shared = sharedReceives();
         final int toVictim = a.createQueuePair(QueuePairType.RC, shared);
@@ -117,7 +117,7 @@ abstract class SenderDeathContract extends Contract
         LockSupport.parkNanos(random.nextLong(3_000_000));
         process.kill();
 
-        // Its queue pair lets go of what it held, flushed.
+        // Its queue pair releases its current receive as flushed.
         a.toState(toVictim, QueuePairState.ERR);
         final Set<Long> seen = new HashSet<>();
         while (seen.size() < RECEIVES)
@@ -130,8 +130,8 @@ abstract class SenderDeathContract extends Contract
     }
 
     /**
-     * Until what was posted is sent, or all receives are used: what the victim used may be polled late, when it was
-     * killed before it had published a completion, and then the last send finds no receive.
+     * Collects until all posted requests are sent or all receives are used: if the victim was killed before it
+     * published a completion, its receive may be polled late, and the last send then finds no receive.
      */
     private void collectUntilSent(final Set<Long> seen)
     {

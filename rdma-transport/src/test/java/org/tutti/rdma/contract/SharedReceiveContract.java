@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two queue pairs of b that take their receives from one queue, each connected with one of a. */
+/** Tests two queue pairs of b that share one receive queue, each connected to one of a. */
 abstract class SharedReceiveContract extends PairContract
 {
     private static final int MAX_REQUESTS = 16;
@@ -104,7 +104,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldGiveReceivesToWritesWithImmediateToo()
+    void shouldUseSharedReceiveForWriteWithImmediate()
     {
         shares(Receive.of(1), Receive.of(2, bRegion.sge(8, 8)));
         assertEquals(Posted.ALL, a.postSend(aQp, List.of(Send.writeImm(10, 0xCAFE, bRegion, 512, aRegion.sge(0, 8)))));
@@ -132,7 +132,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldLetSendersWaitForASharedReceive()
+    void shouldDeliverWhenSharedReceiveIsPostedLater()
     {
         assertEquals(Posted.ALL, a.postSend(aQp, List.of(Send.send(1, aRegion.sge(0, 8)))));
         assertEquals(List.of(), a.pollSends(1, NEVER_MS));
@@ -143,7 +143,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldFailSendersThatDoNotWaitForASharedReceive()
+    void shouldFailWhenNoSharedReceiveAndNoRnrRetries()
     {
         a.toState(aQp, QueuePairState.RESET);
         b.toState(bFirst, QueuePairState.RESET);
@@ -154,7 +154,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldTellOnceWhenFewerThanTheLimitAreLeft()
+    void shouldRaiseLimitEventOnceWhenBelowTheLimit()
     {
         for (int i = 0; i < 5; i++)
         {
@@ -174,7 +174,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldTellAgainWhenArmedAgain()
+    void shouldRaiseLimitEventAgainWhenRearmed()
     {
         for (int round = 0; round < 2; round++)
         {
@@ -187,7 +187,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldTellNothingWhenDisarmed()
+    void shouldRaiseNoLimitEventWhenDisarmed()
     {
         shares(Receive.of(1, bRegion.sge(0, 8)), Receive.of(2, bRegion.sge(0, 8)));
         b.armLimit(shared, 2);
@@ -198,7 +198,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldRefuseALimitThatIsMoreThanTheQueueHolds()
+    void shouldRejectLimitWhenAboveCapacity()
     {
         final int most = b.querySharedQueue(shared).maxWorkRequests();
         final RdmaException ex = assertThrows(RdmaException.class, () -> b.armLimit(shared, most + 1));
@@ -208,7 +208,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldHoldWhatWasAskedForAndNoMoreThanItSays()
+    void shouldHoldExactlyTheReportedCapacity()
     {
         final SharedAttributes attributes = b.querySharedQueue(shared);
         assertTrue(attributes.maxWorkRequests() >= MAX_REQUESTS, attributes::toString);
@@ -225,7 +225,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldPostTheChainUpToTheReceiveThatIsRefused()
+    void shouldPostReceivesBeforeTheRejectedOne()
     {
         final Receive good = Receive.of(1, bRegion.sge(0, 8));
         final List<Node.Sge> entries = new ArrayList<>();
@@ -241,7 +241,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldRefuseReceivesOfAQueuePairThatHasNoneOfItsOwn()
+    void shouldRejectPostReceiveWhenQueuePairUsesASharedQueue()
     {
         final Receive receive = Receive.of(1, bRegion.sge(0, 8));
 
@@ -249,7 +249,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldKeepReceivesForOthersWhenAQueuePairFails()
+    void shouldKeepSharedReceivesWhenAQueuePairFails()
     {
         shares(Receive.of(1, bRegion.sge(0, 8)));
         b.toState(bFirst, QueuePairState.ERR);
@@ -260,7 +260,7 @@ abstract class SharedReceiveContract extends PairContract
     }
 
     @Test
-    void shouldNotCloseWhileQueuePairsUseIt()
+    void shouldRejectCloseWhenQueuePairsUseIt()
     {
         final RdmaException ex = assertThrows(RdmaException.class, () -> b.destroySharedQueue(shared));
         assertEquals(Errno.EBUSY, ex.errno(), ex::getMessage);

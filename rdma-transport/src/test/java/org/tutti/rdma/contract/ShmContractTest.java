@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Nested;
 
 import java.util.Set;
 
-/** The shm provider keeps the contract, between two contexts of one process. */
+/** Runs the contract on the shm provider, between two contexts of one process. */
 class ShmContractTest
 {
     private static final ShmFixture FIXTURE = new ShmFixture();
 
-    /** The provider, within this process. */
+    /** The provider within this process. */
     interface OnShm extends Subject
     {
         @Override

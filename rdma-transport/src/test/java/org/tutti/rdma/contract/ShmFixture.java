@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** The shm provider in a directory of its own. */
+/** The shm provider in a separate directory. */
 public final class ShmFixture implements ProviderFixture
 {
     private final Path directory;
     private final ShmProvider provider;
 
-    /** Makes the directory. */
+    /** Creates the directory. */
     public ShmFixture()
     {
         try
@@ -54,7 +54,7 @@ public final class ShmFixture implements ProviderFixture
         return new PeerProcess("shm", List.of(ShmProvider.DIRECTORY_PROP_NAME + "=" + directory));
     }
 
-    /** Whoever opens next removes what the dead left; then only what orders the living is there. */
+    /** The next open removes the files of dead contexts; then only the lock files remain. */
     @Override
     public void close()
     {

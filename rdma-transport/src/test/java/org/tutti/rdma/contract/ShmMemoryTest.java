@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Pool and cache on a real provider; closing domain and context shows that nothing of theirs is left. */
+/** Tests pool and cache on a real provider; closing domain and context shows that nothing leaks. */
 class ShmMemoryTest
 {
     private final ShmFixture fixture = new ShmFixture();
@@ -47,7 +47,7 @@ class ShmMemoryTest
     }
 
     @Test
-    void shouldGiveMemoryThatCanBeUsed()
+    void shouldAllocateUsableMemory()
     {
         try (RegisteredMemoryPool pool = new RegisteredMemoryPool(domain); RegisteredBuffer buffer = pool.allocate(100))
         {
@@ -58,7 +58,7 @@ class ShmMemoryTest
     }
 
     @Test
-    void shouldSayWhatTheHostLacksAndGoOn()
+    void shouldStayUsableWhenHostIsShortOfMemory()
     {
         try (RegisteredMemoryPool pool = new RegisteredMemoryPool(domain, 1 << 20, 1 << 20))
         {
@@ -72,7 +72,7 @@ class ShmMemoryTest
     }
 
     @Test
-    void shouldFreeRegionsWithBuffersThatAreStillOut()
+    void shouldFreeRegionsWhenBuffersAreStillAllocated()
     {
         final RegisteredMemoryPool pool = new RegisteredMemoryPool(domain, 1 << 20, 1 << 20);
         final RegisteredBuffer buffer = pool.allocate(1 << 20);
@@ -83,7 +83,7 @@ class ShmMemoryTest
     }
 
     @Test
-    void shouldKeepRegistrationsOfTheUsersMemory()
+    void shouldCacheRegistrationsOfUserMemory()
     {
         final int access = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE;
         try (Arena arena = Arena.ofConfined();

@@ -19,11 +19,11 @@ import static org.tutti.rdma.QueuePairState.INIT;
 import static org.tutti.rdma.QueuePairState.RTR;
 import static org.tutti.rdma.QueuePairState.SQD;
 
-/** Which paths shared memory takes. */
+/** Tests which paths shared memory accepts. */
 abstract class ShmPathContract extends StateMachineContract
 {
     @Test
-    void shouldRefuseAPathThatDoesNotLeadToThePeer()
+    void shouldRejectPathWhenItDoesNotLeadToThePeer()
     {
         final Gid gid = context.queryGid(1, 0);
         final int lid = context.queryPort(1).lid;
@@ -51,7 +51,7 @@ abstract class ShmPathContract extends StateMachineContract
     }
 
     @Test
-    void shouldTakeAPathInsideTheSubnet()
+    void shouldAcceptPathWithinTheSubnet()
     {
         try (QueuePair qp = queuePairIn(INIT))
         {

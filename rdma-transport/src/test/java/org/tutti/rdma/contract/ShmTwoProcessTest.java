@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The shm provider keeps the contract between two processes, also when one of them is killed. */
+/** Runs the contract on the shm provider between two processes, including the death of one. */
 class ShmTwoProcessTest
 {
     private static final ShmFixture FIXTURE = new ShmFixture();
@@ -55,7 +55,7 @@ class ShmTwoProcessTest
     }
 
     @Test
-    void shouldKeepNothingOfPeersThatWereLetGo() throws IOException
+    void shouldReleaseDescriptorsAndMappingsWhenPeersAreDisconnected() throws IOException
     {
         final Node b = PEER.node();
         try (Node a = new LocalNode(FIXTURE::open))
@@ -70,7 +70,7 @@ class ShmTwoProcessTest
                 final int bQp = b.createQueuePair();
                 final long alone = held();
                 a.connect(aQp, bInfo, bQp, Tuning.DEFAULT);
-                // A side that only receives watches its peer too.
+                // A side that only receives also watches its peer.
                 assertTrue(held() > alone);
                 b.connect(bQp, aInfo, aQp, Tuning.DEFAULT);
                 final Region own = a.register(0, 8, AccessFlags.ALL);
@@ -85,7 +85,7 @@ class ShmTwoProcessTest
         }
     }
 
-    /** How many descriptors and mappings this process has by which it knows others. */
+    /** The number of descriptors and mappings of peers in this process. */
     private static long held() throws IOException
     {
         long count = 0;
@@ -100,7 +100,7 @@ class ShmTwoProcessTest
                 }
                 catch (final NoSuchFileException ignored)
                 {
-                    // Another thread closed it.
+                    // Another thread closed the descriptor.
                 }
             }
         }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A thread of this process that is seen to sleep in the system until an event comes. */
+/** Waits until a thread of this process sleeps in a system call. */
 final class Sleeper
 {
     private static final Path THREADS = Path.of("/proc/self/task");
@@ -23,9 +23,9 @@ final class Sleeper
     }
 
     /**
-     * Returns when the thread sleeps in {@code awaitEvent}; fails if it ends before, or takes too long.
+     * Returns when the thread sleeps in {@code awaitEvent}; fails if it ends before, or on timeout.
      *
-     * @param thread with a name of at most 15 letters that no other thread has.
+     * @param thread with a unique name of at most 15 letters.
      */
     static void await(final Thread thread) throws InterruptedException
     {
@@ -57,7 +57,7 @@ final class Sleeper
         }
     }
 
-    /** Of a thread that has ended, nothing. */
+    /** Returns an empty text for a thread that has ended. */
     private static String read(final Path file)
     {
         try

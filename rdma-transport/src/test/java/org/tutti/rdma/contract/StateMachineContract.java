@@ -60,8 +60,8 @@ import static org.tutti.rdma.QueuePairState.RTS;
 import static org.tutti.rdma.QueuePairState.SQD;
 
 /**
- * Every transition of a reliable connection, with every attribute missing, given or too much. The table is that of the
- * InfiniBand Architecture Specification, volume 1, "QP state transition properties", as Linux enforces it
+ * Tests every transition of a reliable connection with every attribute missing, present or superfluous. The table is
+ * from the InfiniBand Architecture Specification, volume 1, "QP state transition properties", as Linux enforces it
  * ({@code qp_state_table} of {@code ib_core}).
  */
 @Timeout(60)
@@ -118,13 +118,13 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldAllowAndRefuseExactlyWhatTheTableSays()
+    void shouldPermitExactlyTheTransitionsOfTheTable()
     {
         for (final QueuePairState from : new QueuePairState[]{RESET, INIT, RTR, RTS, SQD, ERR})
         {
             for (final QueuePairState to : QueuePairState.values())
             {
-                // The specification lets any state go to error, Linux all but this one.
+                // The specification permits every state to enter error, Linux all but this one.
                 if ((from != RESET || to != ERR) && (can(Ability.DRAINING) || (from != SQD && to != SQD)))
                 {
                     checkTransition(from, to);
@@ -186,7 +186,7 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldRefuseValuesOutOfRangeAndChangeNothing()
+    void shouldChangeNothingWhenValueIsOutOfRange()
     {
         assertRefused(RESET, INIT, RC_INIT, (attributes) -> attributes.portNum = 0);
         assertRefused(RESET, INIT, RC_INIT, (attributes) -> attributes.portNum = 77);
@@ -207,7 +207,7 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldRefuseAPathThatNoDeviceTakes()
+    void shouldRejectPathWhenInvalidOnEveryDevice()
     {
         final Gid gid = Ports.source(context).gid();
         final int entries = context.queryPort(1).gidTableLength;
@@ -224,7 +224,7 @@ abstract class StateMachineContract extends Contract
                 new AddressHandleAttributes(true, gid, entries, 1, 0, 0, 1));
             assertRefused(from, to, mask, (attributes) -> attributes.path =
                 new AddressHandleAttributes(true, gid, 0, 1, 0, 0, ports + 1));
-            // Each would be cut off on its way into its field.
+            // Each would be truncated in its field.
             assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 1 << 20, 0, 0, 0, 0));
             assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 0, 256, 0, 0, 0));
             assertRefused(from, to, mask, (attributes) -> attributes.path = path(gid, 0, 0, 16, 0, 0));
@@ -242,7 +242,7 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldRefuseAnMtuThatComesWithoutAPath()
+    void shouldRejectMtuWithoutPath()
     {
         assertRefused(RTS, RTS, STATE | PATH_MTU, (attributes) -> attributes.path = null);
     }
@@ -268,7 +268,7 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldTellTheAttributesThatWereSet()
+    void shouldReportTheAttributesThatWereSet()
     {
         try (QueuePair qp = queuePairIn(RTS))
         {
@@ -307,7 +307,7 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldTellWhenTheSendQueueIsDrained()
+    void shouldReportWhenSendQueueIsDrained()
     {
         needs(Ability.DRAINING);
         try (QueuePair qp = queuePairIn(RTS))
@@ -322,7 +322,7 @@ abstract class StateMachineContract extends Contract
     }
 
     @Test
-    void shouldNameWhatIsMissing()
+    void shouldNameMissingAttributes()
     {
         try (QueuePair qp = queuePairIn(INIT))
         {
@@ -335,7 +335,7 @@ abstract class StateMachineContract extends Contract
         }
     }
 
-    /** A queue pair connected with itself. */
+    /** Connects a queue pair to itself. */
     QueuePair queuePairIn(final QueuePairState state)
     {
         final QueuePair qp = domain.createQueuePair(QueuePairInitAttributes.reliable(queue, 4, 4, 1, 0));
@@ -356,7 +356,7 @@ abstract class StateMachineContract extends Contract
         {
             attributes.sqdAsyncNotify = true;
             go(qp, attributes, state, STATE | EN_SQD_ASYNC_NOTIFY);
-            // Until then, nothing may be changed.
+            // Until the drain completes, nothing may be changed.
             assertEquals(new AsyncEvent(AsyncEventType.SQ_DRAINED, qp), context.awaitAsyncEvent(5_000_000_000L));
         }
         if (state == ERR)

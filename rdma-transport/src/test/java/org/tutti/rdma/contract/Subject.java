@@ -8,19 +8,19 @@ import org.tutti.rdma.Context;
 
 import java.util.Set;
 
-/** What keeps the contract: contexts of a provider, and nodes made of them. */
+/** The subject of a contract test: contexts of a provider, and nodes created from them. */
 interface Subject
 {
-    /** Of the provider. */
+    /** The fixture of the provider. */
     ProviderFixture fixture();
 
-    /** In what the provider's driver departs; nothing unless overridden. */
+    /** The quirks of the provider's driver; empty unless overridden. */
     default Set<Quirk> quirks()
     {
         return Set.of();
     }
 
-    /** What the provider lacks; nothing unless overridden. */
+    /** The features that the provider lacks; empty unless overridden. */
     default Set<Ability> lacks()
     {
         return Set.of();

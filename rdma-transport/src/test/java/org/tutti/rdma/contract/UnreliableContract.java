@@ -31,10 +31,10 @@ import static org.tutti.rdma.WorkCompletionStatus.LOC_QP_OP_ERR;
 import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
 import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 
-/** Unreliable connections: what the peer cannot take is lost, and nobody is told. */
+/** Tests unreliable connections: messages that the peer cannot accept are silently lost. */
 abstract class UnreliableContract extends PairContract
 {
-    /** In place of the reliable connections. */
+    /** Replaces the reliable connections. */
     @BeforeEach
     void connectUnreliably()
     {
@@ -73,7 +73,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldTakeInlineDataWhenPosted()
+    void shouldCopyInlineDataWhenPosted()
     {
         bReceives(Receive.of(1, bRegion.sge(0, 64)));
         a.putLong(0, 77);
@@ -85,7 +85,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldLoseAMessageThatFindsNoReceive()
+    void shouldDropMessageWhenNoReceiveIsPosted()
     {
         a.putLong(0, 5);
         a.putLong(8, 6);
@@ -102,7 +102,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldLoseAMessageThatIsTooLongAndKeepTheReceive()
+    void shouldDropMessageAndKeepReceiveWhenTooLong()
     {
         bReceives(Receive.of(1, bRegion.sge(0, 50)));
         aPosts(Send.send(2, aRegion.sge(0, 100)), Send.send(3, aRegion.sge(0, 20)));
@@ -121,7 +121,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldLoseWritesThatThePeerDoesNotAllow()
+    void shouldDropWritesWhenPeerForbidsThem()
     {
         b.putLong(0, 99);
         final Region readOnly = b.register(0, 4096, AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ);
@@ -141,7 +141,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldNotCareWhetherThePeerIsThere()
+    void shouldSucceedWhenPeerDoesNotExist()
     {
         b.destroyQueuePair(bQp);
         aPosts(Send.send(1, aRegion.sge(0, 8)), Send.write(2, bRegion, 0, aRegion.sge(0, 8)));
@@ -152,7 +152,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldStopSendingAfterAnErrorOfItsOwnButStillReceive()
+    void shouldStopSendingButReceiveWhenASendFailed()
     {
         aReceives(Receive.of(5, aRegion.sge(64, 8)));
         aPosts(Send.send(1, new Sge(aInfo.address(), 8, aRegion.lkey() + 1)), Send.send(2, aRegion.sge(0, 8)));
@@ -180,7 +180,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldRefuseReadsAndAtomics()
+    void shouldRejectReadsAndAtomics()
     {
         assertRefused(Send.read(1, bRegion, 0, aRegion.sge(0, 8)));
         assertRefused(Send.fetchAdd(2, bRegion, 0, 1, aRegion.sge(0, 8)));
@@ -195,7 +195,7 @@ abstract class UnreliableContract extends PairContract
     }
 
     @Test
-    void shouldNotListenToAnotherTypeOfConnection()
+    void shouldIgnoreMessagesWhenConnectionTypeDiffers()
     {
         final int reliable = a.createQueuePair();
         a.connect(reliable, bInfo, bQp, Tuning.DEFAULT);

@@ -51,7 +51,9 @@ import static org.tutti.rdma.QueuePairState.RTR;
 import static org.tutti.rdma.QueuePairState.RTS;
 import static org.tutti.rdma.QueuePairState.SQD;
 
-/** The transitions of unreliable connections and datagrams, as {@link StateMachineContract} has those of reliable. */
+/**
+ * Tests the transitions of unreliable connections and datagrams, like {@link StateMachineContract} for reliable ones.
+ */
 @Timeout(60)
 abstract class UnreliableStateContract extends Contract
 {
@@ -109,13 +111,13 @@ abstract class UnreliableStateContract extends Contract
     }
 
     @Test
-    void shouldAllowAndRefuseOfConnectionsWhatTheTableSays()
+    void shouldPermitTransitionsOfUnreliableConnectionsByTheTable()
     {
         checkAll(QueuePairType.UC, connection);
     }
 
     @Test
-    void shouldAllowAndRefuseOfDatagramsWhatTheTableSays()
+    void shouldPermitTransitionsOfDatagramsByTheTable()
     {
         checkAll(QueuePairType.UD, DATAGRAM);
     }
@@ -162,7 +164,7 @@ abstract class UnreliableStateContract extends Contract
             }
             if (rule.from() == SQD)
             {
-                // Until then, nothing may be changed.
+                // Until the drain completes, nothing may be changed.
                 assertEquals(new AsyncEvent(AsyncEventType.SQ_DRAINED, qp), context.awaitAsyncEvent(SOON_NS));
             }
             attributes.state = rule.to();

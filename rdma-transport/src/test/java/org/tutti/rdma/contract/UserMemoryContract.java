@@ -15,7 +15,7 @@ import org.tutti.rdma.contract.Node.Send;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Memory that the user brought, on either side or on both, and memory of the peer that is loaded and stored. */
+/** Tests user memory on either side or on both. */
 abstract class UserMemoryContract extends PairContract
 {
     static final int ACCESS = AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE;
@@ -23,7 +23,7 @@ abstract class UserMemoryContract extends PairContract
     static final int READ_WRITE = AccessFlags.REMOTE_READ | AccessFlags.REMOTE_WRITE;
 
     @Test
-    void shouldSendFromAndToTheUsersMemory()
+    void shouldSendFromAndToUserMemory()
     {
         forAllPlaces((from, to) ->
         {
@@ -39,7 +39,7 @@ abstract class UserMemoryContract extends PairContract
     }
 
     @Test
-    void shouldWriteFromAndToTheUsersMemory()
+    void shouldWriteFromAndToUserMemory()
     {
         forAllPlaces((from, to) ->
         {
@@ -56,7 +56,7 @@ abstract class UserMemoryContract extends PairContract
     }
 
     @Test
-    void shouldReadFromAndToTheUsersMemory()
+    void shouldReadFromAndToUserMemory()
     {
         forAllPlaces((to, from) ->
         {
@@ -69,7 +69,7 @@ abstract class UserMemoryContract extends PairContract
         });
     }
 
-    /** Runs it with a's and b's memory: the context's own on both sides, the user's on one, on the other, on both. */
+    /** Runs an exchange with allocated memory on both sides, and with user memory on one, the other and both sides. */
     private void forAllPlaces(final Exchange exchange)
     {
         final Region aUser = a.registerUser(LENGTH, ACCESS);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 
 import java.util.Set;
 
-/** The verbs provider keeps the contract, between two contexts of one process, on Soft-RoCE. */
+/** Runs the contract on the verbs provider, between two contexts of one process, on Soft-RoCE. */
 @Tag("soft-roce")
 class VerbsContractTest
 {

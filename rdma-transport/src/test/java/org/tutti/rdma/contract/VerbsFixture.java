@@ -32,7 +32,7 @@ public final class VerbsFixture implements ProviderFixture
         return new PeerProcess("verbs", List.of());
     }
 
-    /** The kernel frees what a process leaves. */
+    /** The kernel frees the resources of a process. */
     @Override
     public void close()
     {

@@ -8,64 +8,64 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The provider verbs outlives its peers, on Soft-RoCE. Each test starts a process or two, which takes an emulated
- * processor many seconds: what a death at any moment may hit as well is tested at length only.
+ * Tests that the verbs provider survives its peers, on Soft-RoCE. Each test starts one or two processes, which takes
+ * many seconds on an emulated processor: cases covered by a death at any moment run only in long tests.
  */
 @Tag("soft-roce")
 class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.OnVerbs
 {
     @Override
     @Test
-    void shouldSurviveADeathAtAnyMoment()
+    void shouldSurviveWhenPeerDiesAtAnyMoment()
     {
-        super.shouldSurviveADeathAtAnyMoment();
+        super.shouldSurviveWhenPeerDiesAtAnyMoment();
     }
 
     @Override
     @Test
     @Tag("torture")
-    void shouldFailRequestsToADeadPeer()
+    void shouldFailRequestsWhenPeerIsDead()
     {
-        super.shouldFailRequestsToADeadPeer();
+        super.shouldFailRequestsWhenPeerIsDead();
     }
 
     @Override
     @Test
     @Tag("torture")
-    void shouldFailAReadOfADeadPeer()
+    void shouldFailReadWhenPeerIsDead()
     {
-        super.shouldFailAReadOfADeadPeer();
+        super.shouldFailReadWhenPeerIsDead();
     }
 
     @Override
     @Test
     @Tag("torture")
-    void shouldSurviveADeathInTheMiddleOfAStreamOfWrites()
+    void shouldSurviveWhenPeerDiesDuringAStreamOfWrites()
     {
-        super.shouldSurviveADeathInTheMiddleOfAStreamOfWrites();
+        super.shouldSurviveWhenPeerDiesDuringAStreamOfWrites();
     }
 
     @Override
     @Test
     @Tag("torture")
-    void shouldSurviveADeathInTheMiddleOfAStreamOfSends()
+    void shouldSurviveWhenPeerDiesDuringAStreamOfSends()
     {
-        super.shouldSurviveADeathInTheMiddleOfAStreamOfSends();
+        super.shouldSurviveWhenPeerDiesDuringAStreamOfSends();
     }
 
     @Override
     @Test
     @Tag("torture")
-    void shouldLetASleeperBeWokenByOthers() throws Exception
+    void shouldWakeWaitingThreadWhenOtherPeersSend() throws Exception
     {
-        super.shouldLetASleeperBeWokenByOthers();
+        super.shouldWakeWaitingThreadWhenOtherPeersSend();
     }
 
     @Override
     @Test
     @Tag("torture")
-    void shouldConnectToANewProcessAfterADeath()
+    void shouldConnectToNewProcessWhenPeerDied()
     {
-        super.shouldConnectToANewProcessAfterADeath();
+        super.shouldConnectToNewProcessWhenPeerDied();
     }
 }

@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** DiSNI's native half: where it is found, and that it is whole. No RDMA device is needed. */
+/** Tests that DiSNI's native library is found and complete. Needs no RDMA device. */
 class NativeHalfTest
 {
     private static final String DISPATCHER = "com.ibm.disni.verbs.impl.NativeDispatcher";
@@ -67,7 +67,7 @@ class NativeHalfTest
     }
 
     @Test
-    void shouldBeWhatThisVersionOfDisniAcceptsAndLeaveNoFile() throws IOException
+    void shouldMatchDisniVersionAndLeaveNoFile() throws IOException
     {
         NativeHalf.remove(bundled());
         final List<Path> before = copies();
@@ -78,7 +78,7 @@ class NativeHalfTest
     }
 
     @Test
-    void shouldPreferALibraryOnTheLibraryPath(@TempDir final Path directory) throws IOException
+    void shouldPreferLibraryOnTheLibraryPath(@TempDir final Path directory) throws IOException
     {
         Files.createFile(directory.resolve(System.mapLibraryName("disni")));
 
@@ -86,7 +86,7 @@ class NativeHalfTest
     }
 
     @Test
-    void shouldSayWhatToDoWhenThereIsNone()
+    void shouldNameTheFixWhenLibraryIsMissing()
     {
         final RdmaException ex =
             assertThrows(RdmaException.class, () -> NativeHalf.find("no-such-library", "/nowhere"));
@@ -96,7 +96,7 @@ class NativeHalfTest
         assertFalse(ex.getMessage().contains("null"), ex::getMessage);
     }
 
-    /** A copy of the library that was built; without one, the test is skipped. */
+    /** A copy of the bundled library; without one, the test is skipped. */
     private static Path bundled()
     {
         Path library = null;

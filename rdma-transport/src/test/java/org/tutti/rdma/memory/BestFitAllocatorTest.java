@@ -22,7 +22,7 @@ class BestFitAllocatorTest
     private static final int GRANULARITY = 64;
 
     @Test
-    void shouldTakeTheShortestBlockThatFits()
+    void shouldAllocateShortestBlockThatFits()
     {
         final BestFitAllocator allocator = new BestFitAllocator(64 * 100, GRANULARITY);
         final long hole5 = allocator.allocate(5 * 64, 64);
@@ -37,7 +37,7 @@ class BestFitAllocatorTest
     }
 
     @Test
-    void shouldJoinNeighboursInWhateverOrderTheyAreFreed()
+    void shouldCoalesceNeighboursWhenFreedInAnyOrder()
     {
         final int[][] orders = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
         for (final int[] order : orders)
@@ -58,7 +58,7 @@ class BestFitAllocatorTest
     }
 
     @Test
-    void shouldAlignAndUseTheGapBefore()
+    void shouldAlignAndReuseTheGap()
     {
         final BestFitAllocator allocator = new BestFitAllocator(4 * 4096, GRANULARITY);
 
@@ -68,7 +68,7 @@ class BestFitAllocatorTest
     }
 
     @Test
-    void shouldFindALongerBlockWhenTheShortestCannotBeAligned()
+    void shouldUseLongerBlockWhenShortestCannotBeAligned()
     {
         final BestFitAllocator allocator = new BestFitAllocator(8 * 4096, GRANULARITY);
         allocator.allocate(64, 64);
@@ -80,7 +80,7 @@ class BestFitAllocatorTest
     }
 
     @Test
-    void shouldWorkFarBeyondIntRange()
+    void shouldAllocateWhenCapacityExceedsIntRange()
     {
         final long length = 5L << 40;
         final BestFitAllocator allocator = new BestFitAllocator(2 * length, GRANULARITY);
@@ -92,7 +92,7 @@ class BestFitAllocatorTest
     }
 
     @Test
-    void shouldRefuseWhatIsNotAllocatedOrNotInRange()
+    void shouldRejectInvalidArguments()
     {
         final BestFitAllocator allocator = new BestFitAllocator(64 * 4, GRANULARITY);
         final long offset = allocator.allocate(128, 64);
@@ -106,9 +106,9 @@ class BestFitAllocatorTest
         assertThrows(IllegalArgumentException.class, () -> new BestFitAllocator(0, 64));
     }
 
-    /** Each number is a step: a length to allocate, or, if negative, which of the blocks to free. */
+    /** Each number is a step: a length to allocate, or, if negative, the index of a block to free. */
     @Property(tries = 300)
-    void shouldNeverOverlapNorLoseSpaceAndFailOnlyWhenNothingFits(
+    void shouldNeverOverlapAndFailOnlyWhenNothingFits(
         @ForAll @Size(max = 200) final List<@IntRange(min = -100, max = 3000) Integer> steps)
     {
         final int capacity = 16 * 1024;
@@ -143,7 +143,7 @@ class BestFitAllocatorTest
         assertEquals(capacity, allocator.longestFree());
     }
 
-    /** The plain way: look at every gap. */
+    /** Reference implementation: searches every gap. */
     private static long bestFit(
         final Map<Long, Long> used, final long capacity, final long length, final long alignment)
     {

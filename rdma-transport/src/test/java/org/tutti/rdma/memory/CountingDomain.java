@@ -37,7 +37,7 @@ import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-/** A host with as much memory as the test says, which counts what is mapped and registered. */
+/** A fake host with a configured amount of memory that counts mappings and registrations. */
 final class CountingDomain implements ProtectionDomain, Context
 {
     final List<Memory> mapped = new ArrayList<>();
@@ -45,7 +45,7 @@ final class CountingDomain implements ProtectionDomain, Context
     long hostBytes = Long.MAX_VALUE;
     int maxRegions = Integer.MAX_VALUE;
     long maxRegionLength = Long.MAX_VALUE;
-    /** Memory below it does not exist any more: registering it fails. */
+    /** Memory below this address is unmapped: registering it fails. */
     long unmappedBelow;
     int registrations;
 
@@ -56,7 +56,7 @@ final class CountingDomain implements ProtectionDomain, Context
         if (length > hostBytes - sum)
         {
             throw new RdmaException(Errno.ENOMEM, "allocate_memory",
-                length + " bytes wanted, " + (hostBytes - sum) + " free");
+                length + " bytes requested, " + (hostBytes - sum) + " free");
         }
         final Memory memory = new Memory(Arena.ofShared(), length);
         mapped.add(memory);
@@ -218,7 +218,7 @@ final class CountingDomain implements ProtectionDomain, Context
         }
     }
 
-    /** A sparse file: what is not touched costs nothing, however long it is. */
+    /** Maps a sparse file: pages that are not accessed cost nothing. */
     private static long mapSparse(final Arena arena, final long length)
     {
         try

@@ -44,7 +44,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldGiveManyBuffersOfOneRegistration()
+    void shouldAllocateManyBuffersFromOneRegistration()
     {
         final RegisteredBuffer first = pool.allocate(100);
         final RegisteredBuffer second = pool.allocate(100);
@@ -66,7 +66,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldDoubleRegionsUpToTheBound()
+    void shouldDoubleRegionsUpToTheLimit()
     {
         pool.allocate(MIB);
         pool.allocate(MIB);
@@ -78,7 +78,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldMakeARegionAsLongAsAskedWhenThatIsMore()
+    void shouldCreateLongerRegionWhenBufferExceedsTheLimit()
     {
         pool.allocate(9 * MIB + 1);
 
@@ -86,7 +86,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldGiveAgainWhatWasGivenBackAndZeroIt()
+    void shouldZeroMemoryWhenReused()
     {
         final RegisteredBuffer first = pool.allocate(MIB);
         final long address = first.address();
@@ -104,7 +104,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldCount()
+    void shouldCountBytes()
     {
         final RegisteredBuffer first = pool.allocate(65);
         final RegisteredBuffer second = pool.allocate(0);
@@ -120,7 +120,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldGiveViewsOfTheSameMemory()
+    void shouldReturnViewsOfTheSameMemory()
     {
         final RegisteredBuffer buffer = pool.allocate(1000);
         buffer.buffer().putLong(504, 42);
@@ -139,9 +139,9 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldReachBeyondTwoGibibytesByWindowsAndSegment()
+    void shouldAccessMoreThanTwoGibibytesByWindowsAndSegment()
     {
-        // Untouched pages cost no memory, so this is cheap.
+        // Pages that are not accessed cost no memory.
         final long length = (1L << 31) + 4096;
         final RegisteredBuffer buffer = pool.allocate(length);
 
@@ -154,7 +154,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldRefuseUseAfterClose()
+    void shouldRejectUseWhenClosed()
     {
         final RegisteredBuffer buffer = pool.allocate(64);
         final RegisteredBuffer slice = buffer.slice(0, 8);
@@ -170,7 +170,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldKeepTheMemoryWhenASliceIsClosed()
+    void shouldKeepMemoryWhenASliceIsClosed()
     {
         final RegisteredBuffer buffer = pool.allocate(64);
         final RegisteredBuffer slice = buffer.slice(0, 8);
@@ -182,7 +182,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldEndItsBuffersWhenClosed()
+    void shouldCloseBuffersWhenPoolIsClosed()
     {
         final RegisteredBuffer buffer = pool.allocate(64);
         pool.close();
@@ -195,7 +195,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldTakeNoMoreThanAskedWhenTheHostIsShort()
+    void shouldAllocateOnlyRequestedLengthWhenHostIsShortOfMemory()
     {
         domain.hostBytes = 3 * MIB;
         pool.allocate(MIB);
@@ -207,7 +207,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldGiveEmptyRegionsBackWhenTheHostIsShort()
+    void shouldFreeEmptyRegionsWhenHostIsShortOfMemory()
     {
         domain.hostBytes = 4 * MIB;
         pool.allocate(MIB).close();
@@ -218,7 +218,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldSayThatTheHostIsShortAndStayUsable()
+    void shouldStayUsableWhenHostIsOutOfMemory()
     {
         domain.hostBytes = 2 * MIB;
         final RegisteredBuffer kept = pool.allocate(MIB);
@@ -233,7 +233,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldUnmapWhatCannotBeRegistered()
+    void shouldUnmapMemoryWhenRegistrationFails()
     {
         domain.maxRegions = 0;
 
@@ -265,7 +265,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldKeepNothingThatOneOfItsDomainsCannotRegister()
+    void shouldFreeMemoryWhenOneDomainCannotRegisterIt()
     {
         final CountingDomain other = new CountingDomain();
         other.maxRegions = 0;
@@ -283,7 +283,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldNameTheDevicesLimit()
+    void shouldReportDeviceLimitWhenBufferIsTooLong()
     {
         domain.maxRegionLength = 2 * MIB;
         final RdmaException ex = assertThrows(RdmaException.class, () -> pool.allocate(2 * MIB + 1));
@@ -293,7 +293,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldTrimOnlyWhatIsEmpty()
+    void shouldTrimOnlyEmptyRegions()
     {
         final RegisteredBuffer first = pool.allocate(MIB);
         pool.allocate(2 * MIB).close();
@@ -304,7 +304,7 @@ class RegisteredMemoryPoolTest
     }
 
     @Test
-    void shouldRefuseLengthsOutOfRange()
+    void shouldRejectLengthsOutOfRange()
     {
         assertThrows(IllegalArgumentException.class, () -> pool.allocate(-1));
         assertThrows(IllegalArgumentException.class, () -> pool.allocate(Long.MAX_VALUE));

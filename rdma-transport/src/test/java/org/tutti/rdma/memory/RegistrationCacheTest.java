@@ -49,7 +49,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldKeepWhatNobodyHolds()
+    void shouldKeepRegistrationWhenNotHeld()
     {
         final Registration first = cache.acquire(BASE, PAGE);
         first.release();
@@ -60,7 +60,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldNotJoinWhatOnlyTouches()
+    void shouldNotMergeRangesThatOnlyTouch()
     {
         cache.acquire(BASE, PAGE);
         final Registration second = cache.acquire(BASE + PAGE, PAGE);
@@ -88,7 +88,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldDropTheLeastRecentlyUsedWhenThereAreTooManyEntries()
+    void shouldEvictLeastRecentlyUsedWhenThereAreTooManyEntries()
     {
         final int[] keys = new int[5];
         for (int i = 0; i < 5; i++)
@@ -103,7 +103,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldDropTheLeastRecentlyUsedWhenThereAreTooManyBytes()
+    void shouldEvictLeastRecentlyUsedWhenThereAreTooManyBytes()
     {
         cache.acquire(BASE, 60 * PAGE).release();
         final Registration second = cache.acquire(BASE + 100 * PAGE, 60 * PAGE);
@@ -115,7 +115,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldNeverDropWhatIsHeld()
+    void shouldNotEvictRegistrationWhenHeld()
     {
         for (int i = 0; i < 50; i++)
         {
@@ -127,7 +127,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldMakeRoomWhenTheDeviceHasNone()
+    void shouldEvictWhenDeviceIsOutOfResources()
     {
         domain.maxRegions = 2;
         cache.acquire(BASE, PAGE).release();
@@ -142,7 +142,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldDoWithoutStaleNeighbours()
+    void shouldRegisterOnlyRequestedRangeWhenNeighboursAreStale()
     {
         cache.acquire(BASE, 2 * PAGE).release();
         domain.unmappedBelow = BASE + PAGE;
@@ -154,7 +154,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldForgetWhatIsInvalidated()
+    void shouldMissWhenInvalidated()
     {
         final Registration held = cache.acquire(BASE, PAGE);
         cache.acquire(BASE + 2 * PAGE, PAGE).release();
@@ -185,7 +185,7 @@ class RegistrationCacheTest
     }
 
     @Test
-    void shouldTakeNativeSegmentsOnly()
+    void shouldRejectSegmentWhenNotNative()
     {
         try (Arena arena = Arena.ofConfined())
         {
@@ -201,9 +201,9 @@ class RegistrationCacheTest
         assertThrows(IllegalArgumentException.class, () -> cache.acquire(BASE, 0));
     }
 
-    /** Each number is a step: pages to acquire, or, if negative, which of the holds to release. */
+    /** Each number is a step: pages to acquire, or, if negative, the index of a hold to release. */
     @Property(tries = 300)
-    void shouldAlwaysCoverWhatIsHeldAndKeepTheBounds(
+    void shouldAlwaysCoverHeldRangesAndKeepTheLimits(
         @ForAll @Size(max = 100) final List<@IntRange(min = -30, max = 600) Integer> steps)
     {
         final CountingDomain counting = new CountingDomain();

@@ -13,10 +13,12 @@ import org.tutti.rdma.SendOpcode;
 
 import java.util.List;
 
-/** What a random program does, in names and small numbers so that a failing one can be read. */
+/** An action of a random program, in names and small numbers so that a failing program is readable. */
 sealed interface Action
 {
-    /** Part of a region, or not quite: regions are numbered as {@link ProgramRunner} makes them. */
+    /**
+     * A range of a region, possibly out of bounds: regions are numbered in {@link ProgramRunner}'s order of creation.
+     */
     record Place(int region, int offset, int length)
     {
     }
@@ -51,27 +53,27 @@ sealed interface Action
     {
     }
 
-    /** Goes to the error state. */
+    /** Enters the error state. */
     record Fail(int side) implements Action
     {
     }
 
-    /** Goes to RESET, without the other side knowing. */
+    /** Enters RESET without notifying the other side. */
     record Reset(int side) implements Action
     {
     }
 
-    /** From RTS to SQD and back; what is posted in between waits. */
+    /** Goes from RTS to SQD and back; requests posted in between wait. */
     record Pause(int side, List<Request> requests) implements Action
     {
     }
 
-    /** Both sides through RESET to RTS. */
+    /** Moves both sides through RESET to RTS. */
     record Reconnect() implements Action
     {
     }
 
-    /** Programs of up to so many actions. */
+    /** Programs of up to {@code maxLength} actions. */
     static Arbitrary<List<Action>> programs(final int maxLength)
     {
         final Arbitrary<Integer> side = Arbitraries.integers().between(0, 1);
@@ -125,7 +127,7 @@ sealed interface Action
         return places(32);
     }
 
-    /** Seldom longer than a queue pair allows. */
+    /** Lists that are rarely longer than a queue pair allows. */
     private static Arbitrary<List<Place>> lists(final Arbitrary<Place> places)
     {
         return Arbitraries.frequencyOf(
@@ -133,7 +135,7 @@ sealed interface Action
             Tuple.of(1, places.list().ofSize(4)));
     }
 
-    /** Mostly inside of a region that allows much. */
+    /** Ranges that are mostly inside a region with many rights. */
     private static Arbitrary<Place> places(final int maxLength)
     {
         final Arbitrary<Integer> region = Arbitraries.frequencyOf(

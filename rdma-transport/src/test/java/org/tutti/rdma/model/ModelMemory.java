@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The memory of one side of a {@link VerbsModel}, and the regions that are registered in it. */
+/** The memory of one side of a {@link VerbsModel} and its registered regions. */
 final class ModelMemory
 {
     private record Key(Region region, int access, boolean isForeign)

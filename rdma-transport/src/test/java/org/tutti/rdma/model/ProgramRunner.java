@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 /** Runs a program on two nodes of a provider and on two models, and compares after every action. */
 final class ProgramRunner implements AutoCloseable
 {
-    /** The number of a region that there is not. */
+    /** The number of a region that does not exist. */
     static final int UNKNOWN_REGION = 6;
 
     private static final long REGION_LENGTH = 128;
@@ -40,10 +40,10 @@ final class ProgramRunner implements AutoCloseable
         AccessFlags.ALL, AccessFlags.ALL, AccessFlags.LOCAL_WRITE, 0,
         AccessFlags.LOCAL_WRITE | AccessFlags.REMOTE_READ, AccessFlags.ALL
     };
-    /** The last region is of another protection domain. */
+    /** The number of the last region, which belongs to another protection domain. */
     private static final int FOREIGN_REGION = 5;
     private static final Shape SHAPE = new Shape(64, 4, 4, 3, 40, false, REGION_LENGTH * ACCESS.length);
-    /** How long a provider may take for what the model does at once. */
+    /** Timeout of a provider for actions that the model executes immediately. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Node[] nodes;
@@ -53,7 +53,7 @@ final class ProgramRunner implements AutoCloseable
     private final VerbsModel[] models = new VerbsModel[2];
     private final Region[][] regions = new Region[2][ACCESS.length];
     private final boolean[][] isGone = new boolean[2][ACCESS.length];
-    // Whether requests that make no completion may lag behind the model.
+    // Whether requests without completion may lag behind the model.
     private final boolean[] isVague = new boolean[2];
     private long nextWrId = 1;
 
@@ -83,7 +83,7 @@ final class ProgramRunner implements AutoCloseable
     private void fill(final int side)
     {
         final byte[] bytes = models[side].memory();
-        // The first bytes stay 0, for atomics to meet.
+        // The first bytes stay 0 as targets of atomics.
         for (int i = 32; i < bytes.length; i++)
         {
             bytes[i] = (byte)(side == 0 ? i : -i);
@@ -129,8 +129,8 @@ final class ProgramRunner implements AutoCloseable
     }
 
     /**
-     * While nobody can see how far a side has come, only what queues up behind is done: what lets it go on, or what
-     * makes all of it void.
+     * While the progress of a side is unknown, only actions that queue up, unblock the side or discard its requests are
+     * run.
      */
     private boolean isOrderly(final int side, final Action action)
     {
@@ -144,9 +144,9 @@ final class ProgramRunner implements AutoCloseable
     }
 
     /**
-     * Requests that waited for a receive go on in the provider's own time. They are done when one posted after them is.
+     * Requests that waited for a receive continue asynchronously. They are complete when a later one is.
      *
-     * @return false if some may not be done.
+     * @return false if some may be incomplete.
      */
     private boolean catchUp(final int side, final String where)
     {
@@ -194,7 +194,7 @@ final class ProgramRunner implements AutoCloseable
 
     private Send send(final int side, final Action.Request request)
     {
-        // What is inline is read when it is posted, so it has to be memory.
+        // Inline data is read when posted, so its address must be valid.
         final boolean isInline = (request.flags() & 8) != 0;
         final List<Sge> sges = request.places().stream()
             .map((place) -> isInline ? sge(side, 0, Math.clamp(place.offset(), 0, 96), place.length()) :
@@ -265,7 +265,7 @@ final class ProgramRunner implements AutoCloseable
 
     private void fail(final int side)
     {
-        // From RESET the specification and Linux differ.
+        // The specification and Linux differ for RESET.
         if (models[side].state() != QueuePairState.RESET)
         {
             nodes[side].toState(qps[side], QueuePairState.ERR);
@@ -275,7 +275,7 @@ final class ProgramRunner implements AutoCloseable
 
     private void pause(final int side, final List<Action.Request> requests, final String where)
     {
-        // Whether a request that waits for a receive is one that has begun is not said.
+        // The specification does not define whether a request that waits for a receive has started.
         if (models[side].state() == QueuePairState.RTS && models[side].isIdle())
         {
             nodes[side].toState(qps[side], QueuePairState.SQD);

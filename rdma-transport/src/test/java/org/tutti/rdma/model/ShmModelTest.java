@@ -17,7 +17,7 @@ import org.tutti.rdma.contract.ShmFixture;
 
 import java.util.List;
 
-/** Random programs of verbs calls do to the shm provider what they do to the model of the specification. */
+/** Tests that random programs of verbs calls have the same effect on the shm provider as on the model. */
 class ShmModelTest
 {
     private static final ShmFixture FIXTURE = new ShmFixture();
@@ -37,7 +37,7 @@ class ShmModelTest
     }
 
     @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
-    void shouldDoWhatTheSpecificationSays(
+    void shouldMatchTheModel(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
         runWithinAProcess(program, isRnrForEver);
@@ -45,7 +45,7 @@ class ShmModelTest
 
     @Property(tries = 1500, edgeCases = EdgeCasesMode.NONE)
     @Tag("torture")
-    void shouldDoWhatTheSpecificationSaysAtLength(
+    void shouldMatchTheModelForLongPrograms(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
         runWithinAProcess(program, isRnrForEver);
@@ -61,7 +61,7 @@ class ShmModelTest
     }
 
     @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
-    void shouldDoItBetweenTwoProcesses(
+    void shouldMatchTheModelBetweenTwoProcesses(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
         try (ProgramRunner runner = new ProgramRunner(new LocalNode(FIXTURE::open), PEER.node(), isRnrForEver))

@@ -44,19 +44,19 @@ import static org.tutti.rdma.WorkCompletionStatus.SUCCESS;
 import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 
 /**
- * One side of a reliable connection as the InfiniBand Architecture Specification, volume 1, tells it in chapters 9.7 to
- * 9.9 and 10: plainly, in one thread, with time left out. What waits for a receive waits for ever, or fails at once;
- * who does not answer never will. Two sides are joined by {@link #join}.
+ * A model of one side of a reliable connection by the InfiniBand Architecture Specification, volume 1, chapters 9.7 to
+ * 9.9 and 10: single-threaded and without time. A request that waits for a receive waits for ever or fails immediately;
+ * a peer that does not respond never will. {@link #join} joins two sides.
  */
 final class VerbsModel
 {
-    /** A posted send; inline data is what it was when posted. Never compared. */
+    /** A posted send; inline data is a copy from the time of posting. Never compared. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Pending(Send send, long position, byte[] inline)
     {
     }
 
-    /** A completion, and up to which slots of the send queue polling it frees. */
+    /** A completion, and the position up to which polling it frees send queue slots. */
     private record Done(Completion completion, long frees)
     {
     }
@@ -112,7 +112,7 @@ final class VerbsModel
     void deregister(final Region region)
     {
         memory.deregister(region);
-        // What waits is tried again, and finds its key gone.
+        // Waiting requests are retried and fail because their key is gone.
         settle();
     }
 
@@ -216,7 +216,7 @@ final class VerbsModel
         settle();
     }
 
-    /** Executes what can be executed, on both sides. */
+    /** Executes all executable requests on both sides. */
     private void settle()
     {
         boolean isMoving = true;
@@ -256,7 +256,7 @@ final class VerbsModel
         return true;
     }
 
-    /** Null: not now. */
+    /** Returns null if the request must wait. */
     private WorkCompletionStatus execute(final Pending pending)
     {
         final Send send = pending.send();
@@ -374,7 +374,7 @@ final class VerbsModel
         return SUCCESS;
     }
 
-    /** A request that has no receive to complete broke the connection. */
+    /** Fails a request that consumed no receive, and breaks the connection. */
     private WorkCompletionStatus refuse(final WorkCompletionStatus requesterStatus)
     {
         state = ERR;

@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Devices that no test machine has, as values: what they say of themselves, not what they do. */
+/** Descriptions of devices that no test machine has. */
 final class Described
 {
     /** 4X EDR. */
@@ -90,7 +90,7 @@ final class Described
         {
             final byte[] bytes = InetAddress.getByName(address).getAddress();
             final ByteBuffer buffer = ByteBuffer.allocate(Gid.LENGTH);
-            // Java takes a mapped address for the IPv4 address that is in it.
+            // Java converts an IPv4-mapped address to IPv4.
             return Gid.of(bytes.length == Gid.LENGTH ? bytes :
                 buffer.putLong(0).putInt(0xFFFF).put(bytes).array());
         }
@@ -117,7 +117,7 @@ final class Described
         @Override
         public Context open()
         {
-            throw new UnsupportedOperationException("a description cannot be opened");
+            throw new UnsupportedOperationException("cannot open a described device");
         }
     }
 }

@@ -15,11 +15,11 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** What users write, and what is written for them. */
+/** Tests parsing of requests and formatting of GIDs and rates. */
 class PortRequestTest
 {
     @Test
-    void shouldAskForNothingWhenNothingIsSet()
+    void shouldRequestNothingWhenNothingIsSet()
     {
         final PortRequest request = PortRequest.of(Map.of("TUTTI_DEVICE", " ", "TUTTI_PORT", ""));
 
@@ -29,7 +29,7 @@ class PortRequestTest
     }
 
     @Test
-    void shouldReadListsOfDevicesAndPorts()
+    void shouldParseListsOfDevicesAndPorts()
     {
         final PortRequest request = PortRequest.of("mlx5_0:1, mlx5_1 ,mlx5_0:1", "2", "3");
 
@@ -39,7 +39,7 @@ class PortRequestTest
     }
 
     @Test
-    void shouldTakeThePropertyBeforeTheVariable()
+    void shouldPreferPropertyToVariable()
     {
         System.setProperty("tutti.gid.index", "5");
         try
@@ -70,7 +70,8 @@ class PortRequestTest
         "mlx5_0|one|1|TUTTI_PORT='one' is not a number from 1 to 255; list devices with: tutti devices",
         "mlx5_0|1|-1|TUTTI_GID_INDEX='-1' is not a number from 0 to 65535; list devices with: tutti devices",
         "mlx5_0|1|65536|TUTTI_GID_INDEX='65536' is not a number from 0 to 65535; list devices with: tutti devices"})
-    void shouldSayWhatIsWrong(final String device, final String port, final String gidIndex, final String message)
+    void shouldReportInvalidSettings(
+        final String device, final String port, final String gidIndex, final String message)
     {
         final IllegalArgumentException thrown =
             assertThrows(IllegalArgumentException.class, () -> PortRequest.of(device, port, gidIndex));
@@ -81,7 +82,7 @@ class PortRequestTest
     @ParameterizedTest
     @CsvSource({"10.77.0.1, ::ffff:10.77.0.1", "fe80::5054:ff:fe12:3456, fe80::5054:ff:fe12:3456", "::1, ::1",
         "2001:db8:0:0:1:0:0:0, 2001:db8:0:0:1::", "1:0:2:3:4:5:6:7, 1:0:2:3:4:5:6:7", "::, ::", "1::, 1::"})
-    void shouldWriteGidsAsPeopleDo(final String address, final String text)
+    void shouldFormatGidsLikeIpAddresses(final String address, final String text)
     {
         assertEquals(text, GidText.of(Described.gid(address)));
     }
@@ -89,7 +90,7 @@ class PortRequestTest
     @ParameterizedTest
     @CsvSource({"2, 32, 100", "2, 64, 200", "1, 1, 2.5", "16, 128, 200", "8, 16, 168", "4, 256, 1600", "0, 1, 0",
         "1, 77, 0"})
-    void shouldKnowRates(final int width, final int speed, final double gbit)
+    void shouldDecodeRates(final int width, final int speed, final double gbit)
     {
         final PortAttributes port = new PortAttributes();
         port.activeWidth = width;

@@ -24,14 +24,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What holds for whatever devices there are. */
+/** Tests properties that hold for all devices. */
 class PortSelectorPropertyTest
 {
     private static final List<String> ADDRESSES =
         List.of("fe80::1", "10.0.0.1", "2001:db8::7", "169.254.9.9", "127.0.0.1", "fd00::3", "::1");
 
     @Property
-    void shouldChooseExactlyOnePortThatCanBeUsedOrSayWhyThereIsNone(
+    void shouldSelectExactlyOneUsablePortOrReportWhyThereIsNone(
         @ForAll("hosts") final List<DeviceDescription> devices, @ForAll @IntRange(max = 9) final int localRank)
     {
         final PortSelection selection = PortSelector.select("verbs", devices, PortRequest.ANY, localRank);
@@ -52,16 +52,16 @@ class PortSelectorPropertyTest
     }
 
     @Property
-    void shouldNeverTakeALinkLocalGidWhileARoutableOneIsThere(@ForAll("hosts") final List<DeviceDescription> devices)
+    void shouldNotSelectLinkLocalGidWhenARoutableOneExists(@ForAll("hosts") final List<DeviceDescription> devices)
     {
         final PortSelection selection = PortSelector.select("verbs", devices, PortRequest.ANY, 0);
 
         for (final PortCandidate candidate : selection.candidates())
         {
             if (candidate.gid() != null && candidate.port().attributes().linkLayer == LinkLayer.ETHERNET &&
-                isNear(candidate.gid()))
+                isNotRoutable(candidate.gid()))
             {
-                assertTrue(candidate.port().gids().stream().allMatch(PortSelectorPropertyTest::isNear));
+                assertTrue(candidate.port().gids().stream().allMatch(PortSelectorPropertyTest::isNotRoutable));
                 assertTrue(candidate.gidWhy().contains("no routable GID"), candidate::gidWhy);
             }
         }
@@ -73,7 +73,7 @@ class PortSelectorPropertyTest
     }
 
     @Property
-    void shouldTakeAnyUsablePortThatIsNamed(@ForAll("hosts") final List<DeviceDescription> devices)
+    void shouldSelectAnyUsablePortWhenNamed(@ForAll("hosts") final List<DeviceDescription> devices)
     {
         final PortSelection free = PortSelector.select("verbs", devices, PortRequest.ANY, 0);
 
@@ -130,7 +130,7 @@ class PortSelectorPropertyTest
         return numbered;
     }
 
-    private static boolean isNear(final GidEntry entry)
+    private static boolean isNotRoutable(final GidEntry entry)
     {
         return List.of("fe80::1", "169.254.9.9", "127.0.0.1", "::1").stream()
             .anyMatch(address -> Described.gid(address).equals(entry.gid()));

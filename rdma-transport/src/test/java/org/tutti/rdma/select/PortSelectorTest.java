@@ -42,11 +42,11 @@ class PortSelectorTest
     private static final GidEntry IPV6_V2 = gid("2001:db8::1", 5, GidType.ROCE_V2);
     private static final GidEntry SELF_ASSIGNED = gid("169.254.3.4", 6, GidType.ROCE_V2);
     private static final GidEntry LOOPBACK = gid("127.0.0.1", 7, GidType.ROCE_V2);
-    private static final GidEntry UNTOLD = gid("10.0.0.1", 8, GidType.UNKNOWN);
+    private static final GidEntry UNREPORTED = gid("10.0.0.1", 8, GidType.UNKNOWN);
     private static final GidEntry OTHER_IPV4_V2 = gid("10.1.0.1", 9, GidType.ROCE_V2);
 
     private static final List<GidEntry> ALL = List.of(LINK_LOCAL_V1, LINK_LOCAL_V2, IPV4_V1, IPV4_V2, IPV6_V1,
-        IPV6_V2, SELF_ASSIGNED, LOOPBACK, UNTOLD, OTHER_IPV4_V2);
+        IPV6_V2, SELF_ASSIGNED, LOOPBACK, UNREPORTED, OTHER_IPV4_V2);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
@@ -59,7 +59,7 @@ class PortSelectorTest
         "0 7|0|RoCE v1, link-local; no routable GID: give the port's network interface an IPv4 address",
         "7|7|loopback, reachable from this host only; no routable GID: " +
             "give the port's network interface an IPv4 address"})
-    void shouldPreferTheGidThatGetsFarthest(final String indices, final int chosen, final String why)
+    void shouldPreferGidWithTheLargestReach(final String indices, final int chosen, final String why)
     {
         final GidEntry[] gids = List.of(indices.split(" ", -1)).stream()
             .map(index -> ALL.get(Integer.parseInt(index))).toArray(GidEntry[]::new);
@@ -71,7 +71,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldTakeALinkLocalGidThatIsAskedFor()
+    void shouldSelectLinkLocalGidWhenRequested()
     {
         final PortSelection selection = select(
             PortRequest.of("", "", "1"), device("mlx5_0", roce(ACTIVE, EDR_100G, LINK_LOCAL_V2, IPV4_V2)));
@@ -81,7 +81,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldTakeGidZeroOnInfiniBandThoughItIsLinkLocal()
+    void shouldSelectGidZeroOnInfiniBandWhenLinkLocal()
     {
         final PortSelection selection = select(PortRequest.ANY, device("mlx5_0", infiniBand(ACTIVE, EDR_100G)));
 
@@ -90,7 +90,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldPassOverPortsThatAreNotActive()
+    void shouldRejectPortsWhenNotActive()
     {
         final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", infiniBand(DOWN, HDR_200G), infiniBand(PortState.INIT, HDR_200G)),
@@ -114,7 +114,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldPreferAPortThatReachesOtherLinksToAFasterOne()
+    void shouldPreferRoutablePortToAFasterOne()
     {
         final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", roce(ACTIVE, HDR_200G, LINK_LOCAL_V2)), device("mlx5_1", roce(ACTIVE, EDR_100G, IPV4_V2)));
@@ -124,7 +124,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldTakeTheFirstOfPortsThatAreAsGood()
+    void shouldSelectFirstPortWhenTied()
     {
         final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_3", infiniBand(ACTIVE, EDR_100G)), device("mlx5_0", infiniBand(ACTIVE, EDR_100G)));
@@ -138,7 +138,7 @@ class PortSelectorTest
     @CsvSource(delimiter = '|', value = {
         "mlx5_1|||mlx5_1:2", "mlx5_1:2|||mlx5_1:2", "mlx5_0|2||mlx5_0:2", "mlx5_0:1|2||mlx5_0:1", "|2||mlx5_0:2",
         "mlx5_1,mlx5_0|||mlx5_1:2"})
-    void shouldTakeThePortThatIsNamed(
+    void shouldSelectPortWhenNamed(
         final String device, final String port, final String gidIndex, final String chosen)
     {
         final PortSelection selection = select(PortRequest.of(text(device), text(port), text(gidIndex)),
@@ -150,7 +150,7 @@ class PortSelectorTest
 
     @ParameterizedTest
     @CsvSource({"0, mlx5_2:1, 1", "1, mlx5_0:1, 2", "2, mlx5_2:1, 1", "7, mlx5_0:1, 2"})
-    void shouldShareOutNamedPortsAmongTheRanksOfAHost(final int localRank, final String chosen, final int number)
+    void shouldDistributeNamedPortsOverTheRanksOfAHost(final int localRank, final String chosen, final int number)
     {
         final List<DeviceDescription> devices = List.of(
             device("mlx5_0", infiniBand(ACTIVE, EDR_100G)), device("mlx5_1", infiniBand(DOWN, EDR_100G)),
@@ -165,7 +165,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldGiveAllRanksOnePortWhenNoneIsNamed()
+    void shouldSelectSamePortForAllRanksWhenNoneIsNamed()
     {
         final List<DeviceDescription> devices = List.of(
             device("mlx5_0", infiniBand(ACTIVE, EDR_100G)), device("mlx5_1", infiniBand(ACTIVE, EDR_100G)));
@@ -184,7 +184,7 @@ class PortSelectorTest
         "|3||TUTTI_PORT='3': no device of transport verbs has port 3: choose one of [mlx5_0:1, mlx4_0:1, mlx4_0:2]",
         "mlx5_0||4|TUTTI_GID_INDEX='4': no port can be used; " +
             "mlx5_0:1: GID table entry 4 is empty; used entries: [0, 3]"})
-    void shouldNameTheSettingThatIsWrong(
+    void shouldNameTheSettingWhenInvalid(
         final String device, final String port, final String gidIndex, final String problem)
     {
         final PortSelection selection = select(PortRequest.of(text(device), text(port), text(gidIndex)),
@@ -197,7 +197,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldSayWhyNoPortCanBeUsed()
+    void shouldReportReasonsWhenNoPortIsUsable()
     {
         final PortSelection selection = select(PortRequest.ANY,
             device("mlx5_0", infiniBand(DOWN, EDR_100G), roce(ACTIVE, EDR_100G)),
@@ -214,7 +214,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldNotBlameTheRequestWhenTheNamedPortIsDown()
+    void shouldAcceptRequestWhenTheNamedPortIsDown()
     {
         final PortSelection selection = select(PortRequest.of("mlx5_0", "", ""),
             device("mlx5_0", infiniBand(DOWN, EDR_100G)), device("mlx5_1", infiniBand(ACTIVE, EDR_100G)));
@@ -225,7 +225,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldSayThatThereIsNoDevice()
+    void shouldReportWhenThereIsNoDevice()
     {
         assertEquals("transport verbs has no device on this host: choose another transport",
             select(PortRequest.ANY).problem());
@@ -234,7 +234,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldTakeAnIwarpPortWhereConnectingIsDoneByRdmaCm()
+    void shouldSelectIwarpPortWhenRdmaCmConnects()
     {
         final PortSelection selection = PortSelector.select("disni",
             List.of(device("siw0", port(TransportType.IWARP, LinkLayer.ETHERNET, ACTIVE, EDR_100G, 0, IPV4_V2))),
@@ -244,7 +244,7 @@ class PortSelectorTest
     }
 
     @Test
-    void shouldTakeTheDeviceOfSharedMemory()
+    void shouldSelectTheDeviceOfSharedMemory()
     {
         final List<DeviceDescription> devices =
             new ShmProvider().devices().stream().map((final Device device) -> DeviceDescription.of(device)).toList();

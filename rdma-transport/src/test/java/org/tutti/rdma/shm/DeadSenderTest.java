@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A sender dies between two steps of taking and completing a receive: whoever comes next finds it used once. */
+/** Tests that a receive is used exactly once if a sender dies while it takes or completes the receive. */
 @Timeout(60)
 class DeadSenderTest
 {
@@ -60,7 +60,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldNotUseAReceiveAgainWhoseCompletionIsPublished()
+    void shouldNotReuseReceiveWhenCompletionWasPublished()
     {
         final long entry = postOwn();
         assertNotEquals(0, Receives.next(control, entry));
@@ -72,7 +72,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldNotUseAReceiveAgainWhoseCompletionWasPolled()
+    void shouldNotReuseReceiveWhenCompletionWasPolled()
     {
         final long entry = postOwn();
         publish(entry);
@@ -84,7 +84,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldUseAReceiveWhoseCompletionIsNotPublished()
+    void shouldUseReceiveWhenCompletionWasNotPublished()
     {
         final long entry = postOwn();
         assertTrue(CompletionRing.claim(control, ring, sender.token()) >= 0);
@@ -96,7 +96,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldNotUseASharedReceiveAgainWhoseCompletionIsPublished()
+    void shouldNotReuseSharedReceiveWhenCompletionWasPublished()
     {
         final long entry = postShared();
         final long used = Receives.next(control, entry);
@@ -109,7 +109,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldNotUseASharedReceiveAgainWhoseCompletionWasPolled()
+    void shouldNotReuseSharedReceiveWhenCompletionWasPolled()
     {
         final long entry = postShared();
         final long used = Receives.next(control, entry);
@@ -123,7 +123,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldUseASharedReceiveThatIsInHand()
+    void shouldUseCurrentSharedReceiveWhenSenderDied()
     {
         final long entry = postShared();
         final long held = Receives.next(control, entry);
@@ -135,7 +135,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldFindASharedReceiveThatAnotherTookMeanwhile()
+    void shouldTakeNextSharedReceiveWhenAnotherQueuePairTookTheFirst()
     {
         final long entry = postShared();
         final long wanted = Receives.next(control, entryOf(second));
@@ -149,7 +149,7 @@ class DeadSenderTest
     }
 
     @Test
-    void shouldCountASharedReceiveThatItsTakerDidNot()
+    void shouldCountSharedReceiveWhenTakerDiedBeforeCounting()
     {
         final long entry = postShared();
         final long held = Receives.next(control, entry);

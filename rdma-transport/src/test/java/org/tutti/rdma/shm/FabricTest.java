@@ -36,14 +36,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 class FabricTest
 {
-    /** More than a process can have. */
+    /** Greater than any process ID. */
     private static final int NO_PID = 5_000_000;
 
     @TempDir
     private Path directory;
 
     @Test
-    void shouldRemoveWhatDeadContextsLeft() throws IOException
+    void shouldRemoveFilesWhenContextIsDead() throws IOException
     {
         final int dead = ControlLayout.token(3, 9);
         final Path context = Files.createFile(directory.resolve("ctx-3"));
@@ -56,7 +56,7 @@ class FabricTest
     }
 
     @Test
-    void shouldKeepWhatLivingContextsUse() throws IOException
+    void shouldKeepFilesWhenContextIsAlive() throws IOException
     {
         try (Context first = open(); AllocatedMemory memory = first.allocateMemory(4096); Context second = open())
         {
@@ -68,7 +68,7 @@ class FabricTest
     }
 
     @Test
-    void shouldNotConnectAcrossDirectories() throws IOException
+    void shouldRejectPathWhenPeerIsInAnotherDirectory() throws IOException
     {
         final ShmProvider one = new ShmProvider(makeDirectory("one"));
         final ShmProvider other = new ShmProvider(makeDirectory("other"));
@@ -85,7 +85,7 @@ class FabricTest
     }
 
     @Test
-    void shouldKnowADirectoryByOtherNames() throws IOException
+    void shouldConnectWhenDirectoryIsNamedByAnotherPath() throws IOException
     {
         final Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
         try (Context first = open(); Context second = new ShmProvider(link).devices().getFirst().open())
@@ -95,7 +95,7 @@ class FabricTest
     }
 
     @Test
-    void shouldLeaveNoDirectoryOfItsOwn()
+    void shouldRemovePrivateDirectoryWhenClosed()
     {
         final Path own = StaleDirectories.OWN;
         final Context context = new ShmProvider((Path)null).devices().getFirst().open();
@@ -107,7 +107,7 @@ class FabricTest
     }
 
     @Test
-    void shouldNameADirectoryThatIsNotThere()
+    void shouldNameDirectoryWhenItDoesNotExist()
     {
         final Path missing = directory.resolve("missing");
         final RdmaException e = assertThrows(RdmaException.class,
@@ -117,7 +117,7 @@ class FabricTest
     }
 
     @Test
-    void shouldNameADirectoryThatOthersCanEnter() throws IOException
+    void shouldNameDirectoryWhenOthersHaveAccess() throws IOException
     {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-x---"));
         final RdmaException e = assertThrows(RdmaException.class, this::open);
@@ -129,9 +129,9 @@ class FabricTest
     }
 
     @Test
-    void shouldNameAnOwnerWhoIsSomebodyElse() throws IOException
+    void shouldNameOwnerWhenDirectoryBelongsToAnotherUser() throws IOException
     {
-        assumeTrue(ProcessCalls.userId() == 0, "needs the right to give files away");
+        assumeTrue(ProcessCalls.userId() == 0, "requires permission to change the owner of files");
         Files.setAttribute(directory, "unix:uid", 12_345);
         final RdmaException e = assertThrows(RdmaException.class, this::open);
         assertTrue(e.getMessage().contains("12345"), e.getMessage());
@@ -139,7 +139,7 @@ class FabricTest
     }
 
     @Test
-    void shouldCountOnFromWhatIsLeft() throws IOException
+    void shouldContinueIncarnationsWhenLockFileExists() throws IOException
     {
         final Path lock = directory.resolve("lock");
         final byte[][] contents =
@@ -174,7 +174,7 @@ class FabricTest
     }
 
     @Test
-    void shouldLetFilesOfOthersAlone() throws IOException
+    void shouldKeepForeignFilesWhenRemovingDeadContexts() throws IOException
     {
         final int dead = ControlLayout.token(3, 9);
         final Path[] foreign =
@@ -196,11 +196,11 @@ class FabricTest
     }
 
     @Test
-    void shouldNotDeleteASuccessorsFile() throws IOException
+    void shouldKeepFileWhenItBelongsToASuccessor() throws IOException
     {
         final Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
         final Context first = open();
-        // The process ends while its threads go on.
+        // The process exits while its threads still run.
         ((ShmContext)first).fabric().removeFiles();
         try (Context second = new ShmProvider(link).devices().getFirst().open())
         {
@@ -210,10 +210,10 @@ class FabricTest
         }
     }
 
-    /** A process number tells nothing: one of another PID namespace may be that of a live process here. */
+    /** The process ID is irrelevant: a process of another PID namespace may have the ID of a live process here. */
     @ParameterizedTest
     @ValueSource(ints = {NO_PID, 1})
-    void shouldRemoveOnlyWhatDeadProgramsLeft(final int pid) throws IOException
+    void shouldRemoveDirectoryOnlyWhenOwnerIsDead(final int pid) throws IOException
     {
         final String user = ProcessCalls.userId() + "-";
         final Path program = Files.createDirectory(Path.of("/dev/shm/tutti-shm-" + user + pid + "-0123abcd"));
@@ -243,9 +243,9 @@ class FabricTest
         }
     }
 
-    /** Any user can make a link in /dev/shm, and give it the name of a directory that a process of this user left. */
+    /** Any user can create a link in /dev/shm with the name of a stale directory of this user. */
     @Test
-    void shouldKeepTheFilesThatALinkWithTheNameOfALeftoverLeadsTo() throws IOException
+    void shouldKeepFilesWhenALinkHasTheNameOfAStaleDirectory() throws IOException
     {
         final Path target = Files.createDirectory(directory.resolve("target"));
         final Path file = Files.createFile(target.resolve("file"));
@@ -265,7 +265,7 @@ class FabricTest
     }
 
     @Test
-    void shouldSayWhenSharedMemoryIsFull() throws Exception
+    void shouldReportMissingBytesWhenSharedMemoryIsFull() throws Exception
     {
         final Path small = mountSmall();
         try (Context context = new ShmProvider(small).devices().getFirst().open())
@@ -273,12 +273,12 @@ class FabricTest
             final RdmaException e = assertThrows(RdmaException.class, () -> context.allocateMemory(2 << 20));
             assertEquals(Errno.ENOMEM, e.errno());
             assertTrue(e.getMessage().contains(String.valueOf(2 << 20)), e.getMessage());
-            // What is used already and what is asked for must fit, so 2 MiB are not enough.
+            // The memory in use and the requested memory must fit, so 2 MiB are not enough.
             assertTrue(e.getMessage().contains("remount,size=3M " + small + ","), e.getMessage());
             assertTrue(e.getMessage().contains("shm-size=3m"), e.getMessage());
             assertThrows(RdmaException.class, () -> context.createCompletionQueue(1 << 16, null));
 
-            // What is too much leaves nothing behind, and what fits is given: every byte of it can be touched.
+            // A failed allocation leaves nothing behind, and one that fits succeeds: every byte of it can be accessed.
             try (AllocatedMemory memory = context.allocateMemory(512 << 10))
             {
                 memory.segment().fill((byte)1);
@@ -291,7 +291,7 @@ class FabricTest
     }
 
     @Test
-    void shouldOpenAgainAfterTheDirectoryWasFull() throws Exception
+    void shouldOpenWhenSpaceIsFreeAgain() throws Exception
     {
         final Path small = mountSmall();
         try
@@ -317,7 +317,7 @@ class FabricTest
     {
         final Path small = makeDirectory("small");
         assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", small.toString()) == 0,
-            "needs the right to mount a small tmpfs");
+            "requires permission to mount a small tmpfs");
         return small;
     }
 

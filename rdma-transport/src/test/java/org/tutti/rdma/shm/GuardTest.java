@@ -40,7 +40,7 @@ class GuardTest
     }
 
     @Test
-    void shouldNotTakeItFromTheLiving()
+    void shouldNotTakeOverGuardWhenHolderIsAlive()
     {
         try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
         {
@@ -54,7 +54,7 @@ class GuardTest
     }
 
     @Test
-    void shouldTakeItFromTheDead()
+    void shouldTakeOverGuardWhenHolderIsDead()
     {
         final ShmContext other = (ShmContext)provider.devices().getFirst().open();
         assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
@@ -64,7 +64,7 @@ class GuardTest
     }
 
     @Test
-    void shouldTellTheDeadFromTheirSuccessors()
+    void shouldTakeOverGuardWhenHolderHasASuccessor()
     {
         final ShmContext other = (ShmContext)provider.devices().getFirst().open();
         assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
@@ -78,7 +78,7 @@ class GuardTest
     }
 
     @Test
-    void shouldTakeNothingFromWhomItCannotAskAfter(@TempDir final Path directory) throws IOException
+    void shouldNotTakeOverGuardWhenLivenessIsUnknown(@TempDir final Path directory) throws IOException
     {
         final ShmProvider here = new ShmProvider(directory);
         try (ShmContext owner = (ShmContext)here.devices().getFirst().open();
@@ -87,7 +87,7 @@ class GuardTest
             final Path file = directory.resolve("ctx-" + other.index());
             final Path aside = directory.resolve("aside");
             Files.move(file, aside);
-            // Opening it fails with ELOOP, as it does with EMFILE in a process that has no descriptor left.
+            // Opening it fails with ELOOP, like EMFILE in a process without free descriptors.
             Files.createSymbolicLink(file, file);
             assertTrue(Guard.acquire(other.peers(), 0, entry, SOON_NS));
 
@@ -99,7 +99,7 @@ class GuardTest
     }
 
     @Test
-    void shouldTakeNothingFromAConnectedPeerThatRemovedItsName(@TempDir final Path directory) throws IOException
+    void shouldNotTakeOverGuardWhenConnectedPeerRemovedItsName(@TempDir final Path directory) throws IOException
     {
         final ShmProvider here = new ShmProvider(directory);
         try (Pair owner = new Pair(here, 4096); Pair other = new Pair(here, 4096))
@@ -118,7 +118,7 @@ class GuardTest
     }
 
     @Test
-    void shouldNotLetGoOfWhatAnotherHolds()
+    void shouldNotReleaseGuardWhenAnotherContextHoldsIt()
     {
         try (ShmContext other = (ShmContext)provider.devices().getFirst().open())
         {

@@ -45,7 +45,7 @@ class HotPathTest
             prepare(sender, receiver, opcode, isInline);
             final boolean isReceived = opcode == SendOpcode.RDMA_WRITE_WITH_IMM || opcode == SendOpcode.SEND;
 
-            // The first rounds load classes; a round may be disturbed, all of them cannot.
+            // The first rounds load classes; a single round may be disturbed, but not all of them.
             long least = Long.MAX_VALUE;
             for (int round = 0; round < ROUNDS && least != 0; round++)
             {

@@ -22,7 +22,7 @@ import java.nio.file.Path;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a peer that is killed at a bad moment leaves in shared memory, put there by hand. */
+/** Tests recovery from state in shared memory as left by a killed peer, which the tests write directly. */
 @Timeout(60)
 class LeftoverTest
 {
@@ -54,12 +54,12 @@ class LeftoverTest
     }
 
     @Test
-    void shouldFlushTheReceivesThatAPeerLeftInTheErrorState()
+    void shouldFlushReceivesWhenPeerDiedInErrorState()
     {
         postReceives(3);
         takeGuard();
         UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.ERR.ordinal());
-        // As the watcher does when it sees the peer's death.
+        // As the watcher does when it detects the peer's death.
         CompletionRing.wake(control + ControlLayout.DOORBELL_OFFSET);
 
         for (int i = 0; i < 3; i++)
@@ -69,7 +69,7 @@ class LeftoverTest
     }
 
     @Test
-    void shouldDeliverAReceiveOnceThatWasCompletedAndNotTaken()
+    void shouldDeliverReceiveOnceWhenPeerDiedAfterCompletion()
     {
         postReceives(2);
         takeGuard();
@@ -88,7 +88,7 @@ class LeftoverTest
     }
 
     @Test
-    void shouldGoOnBehindACompletionThatWasOnlyClaimed()
+    void shouldSkipCompletionWhenProducerDiedAfterClaim()
     {
         postReceives(1);
         CompletionRing.claim(control, ring, dead);
@@ -99,7 +99,7 @@ class LeftoverTest
     }
 
     @Test
-    void shouldWakeWhoWaitsBehindACompletionThatWasOnlyClaimed()
+    void shouldWakeWaiterWhenProducerDiedAfterClaim()
     {
         CompletionRing.claim(control, ring, dead);
         postReceives(1);
@@ -111,7 +111,7 @@ class LeftoverTest
     }
 
     @Test
-    void shouldGoOnBehindAnEventThatWasOnlyClaimed()
+    void shouldSkipEventWhenProducerDiedAfterClaim()
     {
         CompletionRing.claim(control, control + ControlLayout.EVENT_RING_OFFSET, dead);
         sender.prepareWrite(owner.memory.address(), owner.region.rkey() + 1);
@@ -121,7 +121,7 @@ class LeftoverTest
     }
 
     @Test
-    void shouldResetAndDeregisterWhatADeadPeerHolds()
+    void shouldResetAndDeregisterWhenADeadPeerHoldsTheGuard()
     {
         takeGuard();
         toState(QueuePairState.RESET);

@@ -47,7 +47,7 @@ class MulticastGroupsTest
     }
 
     @Test
-    void shouldHoldMoreMembersThanAPage()
+    void shouldAttachWhenMembersExceedOnePage()
     {
         for (int i = 1; i <= 300; i++)
         {
@@ -67,7 +67,7 @@ class MulticastGroupsTest
     }
 
     @Test
-    void shouldForgetMembersOfTheDead()
+    void shouldRemoveMembersWhenContextIsDead()
     {
         final ShmContext dead = (ShmContext)provider.devices().getFirst().open();
         groups.attach(dead.peers(), ONE, 5);
@@ -79,7 +79,7 @@ class MulticastGroupsTest
     }
 
     @Test
-    void shouldRefuseAFileOfAnotherVersion(@TempDir final Path directory) throws IOException
+    void shouldRejectFileWhenVersionDiffers(@TempDir final Path directory) throws IOException
     {
         Files.write(directory.resolve("groups"), new byte[100]);
         try (ShmContext other = (ShmContext)new ShmProvider(directory).devices().getFirst().open())

@@ -27,7 +27,9 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.shm.segment.ControlLayout;
 
-/** One end of a reliable connection, with memory for data in front and for requests behind. Closes what it opened. */
+/**
+ * One end of a reliable connection, with memory for data first and for requests after it. Closes all that it opened.
+ */
 final class Pair implements AutoCloseable
 {
     static final int QUEUE = 64;
@@ -85,7 +87,7 @@ final class Pair implements AutoCloseable
         connect(qp, QueuePairType.RC, destQpNum, path);
     }
 
-    /** From RESET to RTS; of datagrams with Q_Key 0. */
+    /** Moves the queue pair from RESET to RTS, with Q_Key 0 for datagrams. */
     static void connect(final QueuePair qp, final QueuePairType type, final int destQpNum)
     {
         connect(qp, type, destQpNum, pathTo(destQpNum));
@@ -116,7 +118,7 @@ final class Pair implements AutoCloseable
         }
     }
 
-    /** Prepares an inline write of 8 bytes with immediate; the data lies at the start of the memory. */
+    /** Prepares an inline write of 8 bytes with immediate; the data is at the start of the memory. */
     void prepareWrite(final long remoteAddress, final int rkey)
     {
         entry.set(memory.address(), 8, region.lkey());
@@ -138,14 +140,14 @@ final class Pair implements AutoCloseable
         return cq.poll(completionAddress, 1);
     }
 
-    /** Polls until a completion comes; a test that waits in vain runs into its time limit. */
+    /** Polls until a completion arrives, or fails after a time limit. */
     void await()
     {
         while (poll() == 0)
         {
             if (Thread.interrupted())
             {
-                throw new IllegalStateException("no completion came in time");
+                throw new IllegalStateException("timed out without a completion");
             }
             Thread.onSpinWait();
         }

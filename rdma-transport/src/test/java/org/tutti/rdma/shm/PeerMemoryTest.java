@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** How one process reaches the memory of another, with a peer in this process that passes for one of another. */
+/** Tests access to the memory of another process, with a peer in this process that is treated as remote. */
 @Timeout(60)
 class PeerMemoryTest
 {
@@ -69,7 +69,7 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldUnmapWhatThePeerFreed() throws IOException
+    void shouldUnmapMemoryWhenPeerFreedIt() throws IOException
     {
         open();
         connect();
@@ -85,7 +85,7 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldKeepWhatAPeerLostTheNameOfWhileItIsUsed() throws IOException
+    void shouldKeepMappingWhenNameWasRemovedDuringUse() throws IOException
     {
         open();
         connect();
@@ -93,7 +93,7 @@ class PeerMemoryTest
         try (first; MemoryRegion region = peer.domain.registerMemory(first.address(), 4096, AccessFlags.ALL))
         {
             assertWrites(region, WorkCompletionStatus.SUCCESS);
-            // The process ends: its hook removes names, while threads here may copy.
+            // The process exits: its hook removes names while threads here may still copy.
             Files.delete(((ShmContext)peer.context).fabric().memoryPath(
                 ((ShmAllocatedMemory)first).memory().token(),
                 ((ShmAllocatedMemory)first).memory().number()));
@@ -105,7 +105,7 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldNotTakeARegionForAnEarlierOneWithItsKey()
+    void shouldDistinguishRegionsWhenKeyIsReused()
     {
         open();
         connect();
@@ -113,7 +113,7 @@ class PeerMemoryTest
             MemoryRegion other = peer.domain.registerMemory(second.address(), 4096, AccessFlags.ALL))
         {
             assertWrites(peer.region, WorkCompletionStatus.SUCCESS);
-            // As after so many registrations that the key comes back, for memory at another address.
+            // As after enough registrations to reuse the key, for memory at another address.
             final long from = ControlLayout.region(peerControl, RegionEntry.index(other.rkey()));
             final long to = ControlLayout.region(peerControl, RegionEntry.index(peer.region.rkey()));
             UnsafeApi.copyMemory(from + Integer.BYTES, to + Integer.BYTES, RegionEntry.SIZE - Integer.BYTES);
@@ -126,7 +126,7 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldWriteMemoryThatIsPrivateToThePeer()
+    void shouldWriteWhenMemoryIsPrivateToThePeer()
     {
         open();
         connect();
@@ -143,7 +143,7 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldNotBlameThePeerForANamespaceOfItsOwn()
+    void shouldReportLocalErrorWhenPeerIsInAnotherPidNamespace()
     {
         open();
         UnsafeApi.putLong(peerControl + ControlLayout.PID_NAMESPACE_OFFSET, ThisProcess.PID_NAMESPACE + 1);
@@ -153,7 +153,7 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldGiveUpWhenThePeersProcessIsGone()
+    void shouldExhaustRetriesWhenPeerProcessIsGone()
     {
         open();
         UnsafeApi.putLong(peerControl + ControlLayout.PID_OFFSET, Integer.MAX_VALUE);
@@ -176,13 +176,13 @@ class PeerMemoryTest
     }
 
     @Test
-    void shouldBlameItselfForMemoryThatIsGone() throws IOException
+    void shouldReportLocalErrorWhenLocalMemoryIsUnmapped() throws IOException
     {
         assertUnmappedFails(true, WorkCompletionStatus.LOC_PROT_ERR, QueuePairState.RTS);
     }
 
     @Test
-    void shouldBlameThePeerForMemoryThatIsGone() throws IOException
+    void shouldReportRemoteErrorWhenRemoteMemoryIsUnmapped() throws IOException
     {
         assertUnmappedFails(false, WorkCompletionStatus.REM_OP_ERR, QueuePairState.ERR);
     }

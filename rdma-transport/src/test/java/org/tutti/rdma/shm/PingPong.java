@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures the provider: what a post and the poll of it cost one thread, and how long 8 bytes take between two
+ * Measures the provider: the cost of a post and its poll in one thread, and the latency of 8 bytes between two
  * processes. Not a test: run {@code main} with the flags of {@code jvm.options}.
  */
 final class PingPong
@@ -31,10 +31,10 @@ final class PingPong
     }
 
     /**
-     * Measures and prints.
+     * Runs the measurements and prints the results.
      *
-     * @param args nothing; or the directory, for the second process.
-     * @throws IOException if the other process cannot be talked to.
+     * @param args empty, or the directory for the second process.
+     * @throws IOException if communication with the other process fails.
      */
     public static void main(final String... args) throws IOException
     {
@@ -111,7 +111,7 @@ final class PingPong
         }
     }
 
-    /** Both sides: exchanges addresses as text, then 8 bytes to and fro; the answering side prints. */
+    /** Runs both sides: exchanges addresses as text, then 8 bytes back and forth; the responding side prints. */
     private static void exchange(
         final Pair pair, final BufferedReader in, final PrintStream out, final boolean isFirst) throws IOException
     {

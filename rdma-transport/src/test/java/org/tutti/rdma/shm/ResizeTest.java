@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Queues change their sizes while peers work on them, and nothing is lost or comes out of order. */
+/** Tests that nothing is lost or reordered when queues are resized while peers use them. */
 @Timeout(60)
 class ResizeTest
 {
@@ -124,7 +124,7 @@ class ResizeTest
     }
 
     @Test
-    void shouldKeepWhatIsInTheQueue()
+    void shouldKeepCompletionsWhenResized()
     {
         one.connect(receiver.qp.qpNum());
         receiver.connect(one.qp.qpNum());
@@ -150,7 +150,7 @@ class ResizeTest
     }
 
     @Test
-    void shouldNotShrinkBelowWhatIsPosted()
+    void shouldRejectResizeWhenBelowPostedRequests()
     {
         try (SharedReceiveQueue shared = receiver.domain.createSharedReceiveQueue(8, 1))
         {

@@ -36,7 +36,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Queues and keys between threads, and when they are used again. */
+/** Tests concurrent use and reuse of queues and keys. */
 @Timeout(60)
 class ShmQueuesTest
 {
@@ -50,7 +50,7 @@ class ShmQueuesTest
     }
 
     @Test
-    void shouldHaveAllSlotsAfterAResetWhileOthersPoll()
+    void shouldFreeAllSlotsWhenResetDuringPolling()
     {
         pair.connect(pair.qp.qpNum());
         pair.prepareWrite(pair.memory.address(), pair.region.rkey());
@@ -95,7 +95,7 @@ class ShmQueuesTest
     }
 
     @Test
-    void shouldRefuseWhoPollsAQueueThatIsClosedMeanwhile()
+    void shouldRejectPollWhenQueueIsClosedConcurrently()
     {
         for (int i = 0; i < 100; i++)
         {
@@ -116,7 +116,7 @@ class ShmQueuesTest
                 Thread.onSpinWait();
             }
             queue.close();
-            // Gets the memory of the one that is closed.
+            // Gets the memory of the closed queue.
             final CompletionQueue next = context.createCompletionQueue(8, pair.channel);
             assertEquals(-Errno.EINVAL, poller.join());
             assertThrows(RdmaException.class, () -> queue.requestNotify(false));
@@ -132,10 +132,10 @@ class ShmQueuesTest
     }
 
     @Test
-    void shouldLookAfterOverrunsWhileQueuesComeAndGo()
+    void shouldHandleOverrunsWhenQueuesAreCreatedAndClosed()
     {
         final AtomicBoolean isOver = new AtomicBoolean();
-        final CompletableFuture<Void> looker = CompletableFuture.runAsync(() ->
+        final CompletableFuture<Void> poller = CompletableFuture.runAsync(() ->
         {
             while (!isOver.get())
             {
@@ -148,11 +148,11 @@ class ShmQueuesTest
             context.createCompletionQueue(1, pair.channel).close();
         }
         isOver.set(true);
-        looker.join();
+        poller.join();
     }
 
     @Test
-    void shouldFailTheReceiverWhenItsCompletionQueueOverruns()
+    void shouldFailReceiverWhenCompletionQueueOverruns()
     {
         try (CompletionQueue small = context.createCompletionQueue(2, null);
             QueuePair receiver = pair.domain.createQueuePair(
@@ -180,7 +180,7 @@ class ShmQueuesTest
     }
 
     @Test
-    void shouldTellOnceThatAQueuePairInErrorTakesNoMoreSharedReceives()
+    void shouldRaiseLastWqeEventOnceWhenQueuePairFails()
     {
         try (SharedReceiveQueue shared = pair.domain.createSharedReceiveQueue(4, 1);
             QueuePair taker = pair.domain.createQueuePair(new QueuePairInitAttributes(
@@ -200,7 +200,7 @@ class ShmQueuesTest
     }
 
     @Test
-    void shouldTellAtOnceOfALimitThatIsArmedTooLate()
+    void shouldRaiseLimitEventImmediatelyWhenArmedTooLate()
     {
         try (SharedReceiveQueue shared = pair.domain.createSharedReceiveQueue(4, 1))
         {
@@ -212,7 +212,7 @@ class ShmQueuesTest
     }
 
     @Test
-    void shouldUseAKeysEntryAgainAsLateAsPossible()
+    void shouldReuseKeyEntryAsLateAsPossible()
     {
         final Set<Integer> indexes = new HashSet<>();
         for (int i = 0; i < 60; i++)

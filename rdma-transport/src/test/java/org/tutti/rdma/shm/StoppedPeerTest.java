@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A peer that lives keeps the guard of a queue pair that has to fail, as a stopped process does. */
+/** Tests failures of a queue pair while a live peer holds its guard, as a stopped process does. */
 @Timeout(60)
 class StoppedPeerTest
 {
@@ -54,7 +54,7 @@ class StoppedPeerTest
     }
 
     @Test
-    void shouldExecuteNothingBehindARequestThatFailed()
+    void shouldExecuteNoFurtherRequestWhenOneFailed()
     {
         final int rkey = peer.region.rkey();
         sender.buffer.putLong(0, 77);
@@ -72,7 +72,7 @@ class StoppedPeerTest
     }
 
     @Test
-    void shouldFailTheQueuePairsOfAnOverrunLater()
+    void shouldFailQueuePairsLaterWhenGuardIsHeldDuringOverrun()
     {
         final ShmContext context = (ShmContext)sender.context;
         Responder.overrun(context.control(), ((ShmCompletionQueue)sender.cq).ring(), context.token());
@@ -84,7 +84,7 @@ class StoppedPeerTest
     }
 
     @Test
-    void shouldFlushReceivesThatAreHeldUp()
+    void shouldFlushReceivesLaterWhenGuardIsHeld()
     {
         UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.ERR.ordinal());
         sender.postReceive();

@@ -21,7 +21,7 @@ class GateTest
     private static final int SPINS = 1_000;
     private static final int ENTRIES = 200;
 
-    /** What a gate guards: only who is inside touches it. */
+    /** The state guarded by a gate: accessed only by the thread inside. */
     private static final class Guarded
     {
         private final Gate gate = new Gate();
@@ -56,7 +56,7 @@ class GateTest
     }
 
     @Test
-    void shouldLetAnyNumberOfCallsThroughOneAfterTheOther()
+    void shouldAdmitSuccessiveCalls()
     {
         final Gate gate = new Gate();
 
@@ -69,7 +69,7 @@ class GateTest
     }
 
     @Test
-    void shouldLetNobodyInWhenClosed() throws InterruptedException
+    void shouldAdmitNoThreadWhenClosed() throws InterruptedException
     {
         final Gate gate = new Gate();
         assertTrue(gate.enter());
@@ -87,9 +87,9 @@ class GateTest
         assertEquals(0, entries.get());
     }
 
-    /** The owner of each gate is in the middle of coming and going when another thread comes. */
+    /** The owner of each gate is entering and exiting when another thread enters. */
     @Test
-    void shouldKeepThreadsApartWhenAnotherComesWhileTheOwnerEnters() throws InterruptedException
+    void shouldExcludeThreadsWhenAnotherEntersConcurrentlyWithTheOwner() throws InterruptedException
     {
         assumeTwoProcessors();
         final Guarded[] all = guarded();
@@ -127,11 +127,11 @@ class GateTest
         {
             wrong += guarded.intrusions > 0 || guarded.visits != ENTRIES + 2 ? 1 : 0;
         }
-        assertEquals(0, wrong, "gates through which two came at once, of " + GATES);
+        assertEquals(0, wrong, "gates that admitted two threads at once, of " + GATES);
     }
 
     @Test
-    void shouldWaitUntilTheOwnerIsOutWhenClosed() throws InterruptedException
+    void shouldWaitForOwnerToExitWhenClosed() throws InterruptedException
     {
         assumeTwoProcessors();
         final Guarded[] all = guarded();
@@ -145,7 +145,7 @@ class GateTest
                 turn.set(i + 1);
                 while (all[i].visit(1) && !all[i].isFreed)
                 {
-                    // Until it is closed; freed while it is open is what must not be.
+                    // Until the gate is closed: the object must not be freed while the gate is open.
                 }
             }
         });
@@ -166,11 +166,11 @@ class GateTest
         {
             wrong += guarded.intrusions > 0 ? 1 : 0;
         }
-        assertEquals(0, wrong, "gates whose owner was inside when they were closed, of " + GATES);
+        assertEquals(0, wrong, "gates that were closed with the owner inside, of " + GATES);
     }
 
     @Test
-    void shouldLetThreadsTakeTurnsWhenOneOfThemCallsSeldom() throws InterruptedException
+    void shouldAdmitThreadsInTurnWhenOneCallsRarely() throws InterruptedException
     {
         final Guarded guarded = new Guarded();
         final Thread[] threads = new Thread[3];
@@ -207,7 +207,7 @@ class GateTest
         return all;
     }
 
-    /** The other thread may be without a processor, and get this one's. */
+    /** Yields, because the other thread may need this processor. */
     @SuppressWarnings("ThreadPriorityCheck")
     private static void awaitTurn(final AtomicInteger turn, final int wanted)
     {

@@ -22,15 +22,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** Hosts without RDMA: no library, or no device. */
+/** Tests hosts without RDMA: no library, or no device. */
 class MissingLibraryTest
 {
     private static final int DEADLINE_S = 60;
 
     @Test
-    void shouldNameThePackagesWhenTheLibraryIsNotThere(@TempDir final Path directory) throws Exception
+    void shouldNamePackagesWhenLibraryIsMissing(@TempDir final Path directory) throws Exception
     {
-        // What is no library hides the one that may be installed.
+        // An invalid file hides the library that may be installed.
         Files.createFile(directory.resolve(Libibverbs.FILE_NAME));
 
         final String output = listDevices(directory);
@@ -42,7 +42,7 @@ class MissingLibraryTest
     }
 
     @Test
-    void shouldHaveNoDevicesWhereTheKernelHasNone(@TempDir final Path directory) throws Exception
+    void shouldListNoDevicesWhenKernelHasNone(@TempDir final Path directory) throws Exception
     {
         final boolean isPossible = !Files.exists(Path.of("/sys/class/infiniband"));
         if (!isPossible)
@@ -56,7 +56,7 @@ class MissingLibraryTest
         assertTrue(output.startsWith("[]") || output.contains("is not installed"), output);
     }
 
-    /** In a process of its own, whose libraries are looked for there first. */
+    /** Lists devices in a separate process that searches libraries there first. */
     private static String listDevices(final Path libraries) throws IOException, InterruptedException
     {
         final ProcessBuilder builder = new ProcessBuilder(
@@ -70,7 +70,7 @@ class MissingLibraryTest
         return output.lines().filter((line) -> !line.startsWith("WARNING")).collect(Collectors.joining("\n"));
     }
 
-    /** Prints the devices, or why there are none. */
+    /** Prints the devices, or the reason why there are none. */
     static final class Lister
     {
         private Lister()

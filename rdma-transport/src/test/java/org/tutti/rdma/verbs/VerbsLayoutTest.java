@@ -19,17 +19,17 @@ import java.util.Map;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Every constant of {@link Layout} must be what the header says. The names tell what they stand for: the structure,
- * then the field, or SIZE.
+ * Tests that the constants of {@link Layout} match the header. Their names consist of the structure, then the field or
+ * SIZE.
  */
 class VerbsLayoutTest
 {
-    /** Longer ones before those that they begin with. */
+    /** Longer names before their prefixes. */
     private static final List<String> STRUCTURES = List.of("DEVICE_ATTR_EX", "DEVICE_ATTR", "DEVICE", "CONTEXT",
         "PORT_ATTR", "GID_ENTRY", "MR", "COMP_CHANNEL", "CQ", "QP_CAP", "QP_INIT_ATTR", "QP_ATTR", "QP", "AH_ATTR",
         "SRQ_INIT_ATTR", "SRQ_ATTR", "ASYNC_EVENT");
 
-    /** What is not a field of that very structure, or no field at all. */
+    /** Constants that are not fields of their structure. */
     private static final Map<String, String> OTHERS = Map.ofEntries(
         Map.entry("NAME_LENGTH", "IBV_SYSFS_NAME_MAX"),
         Map.entry("CONTEXT_POLL_CQ", "offsetof(struct ibv_context, ops.poll_cq)"),
@@ -53,7 +53,7 @@ class VerbsLayoutTest
         Map.entry("SRQ_LIMIT", "IBV_SRQ_LIMIT"));
 
     @Test
-    void shouldMatchTheHeadersOfThisMachine(@TempDir final Path directory) throws Exception
+    void shouldMatchTheInstalledHeaders(@TempDir final Path directory) throws Exception
     {
         final Map<String, Long> expected = new LinkedHashMap<>();
         for (final Field field : Layout.class.getDeclaredFields())
@@ -70,7 +70,7 @@ class VerbsLayoutTest
     }
 
     @Test
-    void shouldKnowTheMtusOfTheHeader(@TempDir final Path directory) throws Exception
+    void shouldMatchTheMtusOfTheHeader(@TempDir final Path directory) throws Exception
     {
         final Map<String, Long> expected = new LinkedHashMap<>();
         for (int bytes = 256; bytes <= 4096; bytes *= 2)
@@ -102,6 +102,6 @@ class VerbsLayoutTest
                 return "size".equals(field) ? "sizeof(" + type + ")" : "offsetof(" + type + ", " + field + ")";
             }
         }
-        throw new AssertionError("what does Layout." + name + " stand for?");
+        throw new AssertionError("no C expression for Layout." + name);
     }
 }

@@ -15,14 +15,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** What users called their requests, when one thread posts and another polls. */
+/** Tests the users' wr_ids when one thread posts and another polls. */
 @Timeout(60)
 class WorkQueueTest
 {
     private static final int REQUESTS = Boolean.getBoolean("tutti.test.torture") ? 1_000_000 : 200_000;
 
     @Test
-    void shouldGiveBackWhatARequestWasCalledThoughItsSlotIsUsedAgainAtOnce() throws InterruptedException
+    void shouldReturnWrIdWhenSlotIsReusedImmediately() throws InterruptedException
     {
         final WorkQueue queue = new DisniReceiveQueue(QueuePairInitAttributes.reliable(null, 1, 1, 1, 0));
         final AtomicLong posted = new AtomicLong();

@@ -42,7 +42,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldHoldExactlyItsCapacityLapAfterLap()
+    void shouldHoldCapacityOnEveryLap()
     {
         for (int lap = 0; lap < 100; lap++)
         {
@@ -60,7 +60,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldHideWhatIsClaimedAndNotPublished()
+    void shouldHideSlotWhenClaimedButNotPublished()
     {
         final long first = CompletionRing.claim(control, ring, ALICE);
         assertTrue(add(BOB, 2));
@@ -73,7 +73,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldKnowNoClaimantOfAnEmptyRing()
+    void shouldReportNoClaimantWhenRingIsEmpty()
     {
         assertEquals(0, CompletionRing.claimant(control, ring, 0));
         add(ALICE, 1);
@@ -82,7 +82,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldNameTheLastClaimant()
+    void shouldReportLastClaimant()
     {
         add(BOB, 1);
         take();
@@ -92,7 +92,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldNameEveryClaimantOfARow()
+    void shouldReportEveryClaimantOfARun()
     {
         final int[] tokens = {ALICE, ALICE, BOB, ALICE, BOB};
         for (int lap = 0; lap < 7; lap++)
@@ -108,7 +108,7 @@ class CompletionRingTest
                 assertEquals(
                     tokens[i], CompletionRing.claimant(control, ring, start + i), "lap " + lap + ", slot " + i);
             }
-            // Published in the middle: those in front still have their own claimants.
+            // Published in the middle: the slots before it keep their claimants.
             put(positions[1], ALICE, 1);
             put(positions[2], BOB, 2);
             assertEquals(ALICE, CompletionRing.claimant(control, ring, start));
@@ -118,7 +118,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldGoOnBehindASlotThatIsSkipped()
+    void shouldContinueWhenASlotIsSkipped()
     {
         CompletionRing.claim(control, ring, ALICE);
         add(BOB, 2);
@@ -134,7 +134,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldLoseNothingBetweenManyProducers() throws InterruptedException
+    void shouldLoseNoEntryWhenSeveralProducersRun() throws InterruptedException
     {
         final int producers = 4;
         final int each = 50_000;
@@ -168,7 +168,7 @@ class CompletionRingTest
     }
 
     @Test
-    void shouldMakeOneEventForOneArming()
+    void shouldRaiseOneEventPerArming()
     {
         CompletionRing.init(ring, CAPACITY, CHANNEL, 7);
 

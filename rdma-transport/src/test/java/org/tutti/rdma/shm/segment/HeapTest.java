@@ -40,7 +40,7 @@ class HeapTest
     }
 
     @Test
-    void shouldGiveWholePagesFirstFit()
+    void shouldAllocateWholePagesFirstFit()
     {
         assertEquals(ControlLayout.HEAP_OFFSET, heap.allocate(1, "test"));
         assertEquals(ControlLayout.HEAP_OFFSET + PAGE, heap.allocate(PAGE + 1, "test"));
@@ -48,7 +48,7 @@ class HeapTest
     }
 
     @Test
-    void shouldMergeWhatComesBackInAnyOrder()
+    void shouldCoalesceWhenFreedInAnyOrder()
     {
         final long[] offsets = new long[PAGES];
         for (int i = 0; i < PAGES; i++)
@@ -67,7 +67,7 @@ class HeapTest
     }
 
     @Test
-    void shouldSayWhenThereIsNoMore()
+    void shouldReportNoMemoryWhenHeapIsFull()
     {
         final RdmaException e = assertThrows(RdmaException.class, () -> heap.allocate((PAGES + 1) * PAGE, "test"));
         assertEquals(Errno.ENOMEM, e.errno());

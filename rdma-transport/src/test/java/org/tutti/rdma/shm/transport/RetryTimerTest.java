@@ -37,13 +37,13 @@ class RetryTimerTest
     }
 
     @Test
-    void shouldGiveUpAtOnceWithoutRetries()
+    void shouldBeExhaustedImmediatelyWhenNoRetriesAreSet()
     {
         assertTrue(timer.isExhausted(WHY, 0, 100, 0));
     }
 
     @Test
-    void shouldCountExpiriesAndNotAttempts()
+    void shouldCountExpirationsAndNotAttempts()
     {
         assertFalse(timer.isExhausted(WHY, 0, 100, 2));
         assertFalse(timer.isExhausted(WHY, 50, 100, 2));
@@ -53,7 +53,7 @@ class RetryTimerTest
     }
 
     @Test
-    void shouldStartAfreshForAnotherReason()
+    void shouldRestartCountWhenReasonChanges()
     {
         assertFalse(timer.isExhausted(WHY, 0, 100, 1));
         assertFalse(timer.isExhausted(OTHER, 100, 100, 1));
@@ -61,7 +61,7 @@ class RetryTimerTest
     }
 
     @Test
-    void shouldNeverGiveUpForEver()
+    void shouldNeverBeExhaustedWhenRetriesAreUnlimited()
     {
         for (long now = 0; now < 100_000; now += 100)
         {
@@ -70,7 +70,7 @@ class RetryTimerTest
     }
 
     @Test
-    void shouldTryAgainSoonHoweverLongTheTimer()
+    void shouldPauseBrieflyWhenTimerIsLong()
     {
         timer.isExhausted(WHY, 0, 10_000_000_000L, 1);
         assertEquals(RetryTimer.MAX_PAUSE_NS, timer.pauseNs(0));

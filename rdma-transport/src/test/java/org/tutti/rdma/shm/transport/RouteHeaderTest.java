@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class RouteHeaderTest
 {
     @Test
-    void shouldBeAHeaderOfTheSpecification()
+    void shouldEncodeHeaderAsSpecified()
     {
         final Gid source = new Gid(0x0102_0304_0506_0708L, 0x090A_0B0C_0D0E_0F10L);
         final Gid group = new Gid(0xFF0E_0000_0000_0000L, 0x1122L);
@@ -31,7 +31,7 @@ class RouteHeaderTest
         }
         header.close();
 
-        // 5 bytes padded to 8, headers of 12 and 8, 4 of immediate data, 4 of checksum: 36.
+        // 5 bytes padded to 8, headers of 12 and 8, immediate data of 4, checksum of 4: 36.
         assertEquals("65aabcde" + "0024" + "1b" + "07" + "0102030405060708090a0b0c0d0e0f10" +
             "ff0e0000000000000000000000001122", HexFormat.of().formatHex(bytes));
     }
