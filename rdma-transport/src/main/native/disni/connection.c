@@ -14,12 +14,12 @@
 #include <rdma/rdma_cma.h>
 #include <string.h>
 
-/* Entries of a scatter/gather list: DiSNI cannot ask for more, and its own native half gives as many. */
+/* Entries of a scatter/gather list: DiSNI cannot request more, and its own native library grants as many. */
 #define MAX_SGE 4
 
 /*
- * rdma_get_cm_event itself changes and asks the queue pair of an identifier whose peer has answered: so none may be
- * destroyed meanwhile.
+ * rdma_get_cm_event modifies and queries the queue pair of an identifier whose peer has responded, so no queue pair may
+ * be destroyed concurrently.
  */
 static pthread_mutex_t queue_pairs = PTHREAD_MUTEX_INITIALIZER;
 
@@ -33,7 +33,7 @@ DISPATCHER(jlong, createEventChannel)(JNIEnv *env, jobject self)
         throw_errno(env, "rdma_create_event_channel", errno);
         return -1;
     }
-    /* Waiting is done by poll, with a timeout: two waiters must not block each other. */
+    /* Non-blocking, because waiting uses poll with a timeout: two waiters must not block each other. */
     if (fcntl(channel->fd, F_SETFL, fcntl(channel->fd, F_GETFL) | O_NONBLOCK) != 0)
     {
         throw_errno(env, "fcntl", errno);
@@ -117,8 +117,8 @@ DISPATCHER(void, resolveRoute)(JNIEnv *env, jobject self, jlong id, jint timeout
 }
 
 /*
- * Takes the next event, -1 when none comes in time. DiSNI gives an event back by its type alone, so it is given back
- * here, at once; nothing of it is kept but the type and both identifiers.
+ * Takes the next event; -1 on timeout. DiSNI acknowledges an event by its type alone, so it is acknowledged here,
+ * immediately; only the type and both identifiers are kept.
  */
 DISPATCHER(jint, getCmEvent)(
     JNIEnv *env, jobject self, jlong channel_id, jlong listener_address, jlong id_address, jint timeout_ms)
@@ -157,7 +157,7 @@ DISPATCHER(jint, ackCmEvent)(JNIEnv *env, jobject self, jint event)
     return 0;
 }
 
-/* As many reads and atomics at once as the device can, which DiSNI has no way to say. */
+/* The device's maximum of outstanding reads and atomics, which DiSNI cannot set. */
 static int fill(struct rdma_conn_param *parameters, struct rdma_cm_id *id, jint retries, jint rnr_retries)
 {
     struct ibv_device_attr device;

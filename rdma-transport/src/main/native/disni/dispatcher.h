@@ -4,9 +4,9 @@
  */
 
 /*
- * The native half of DiSNI 2.1: the functions that com.ibm.disni.verbs.impl.NativeDispatcher declares, on libibverbs and
- * librdmacm. Java knows native objects by their addresses. What fails throws an IOException whose text ends with the
- * errno in words and as a number; functions that Java declares without it return -1.
+ * The native library of DiSNI 2.1: the functions declared by com.ibm.disni.verbs.impl.NativeDispatcher, on libibverbs
+ * and librdmacm. Java identifies native objects by address. Failures throw an IOException whose text ends with the
+ * errno as text and number; functions that Java declares without the exception return -1.
  */
 #ifndef TUTTI_DISNI_DISPATCHER_H
 #define TUTTI_DISNI_DISPATCHER_H
@@ -14,7 +14,7 @@
 #include <jni.h>
 #include <stdint.h>
 
-/* A function of NativeDispatcher. Java's names begin with an underscore, which JNI spells _1. */
+/* A function of NativeDispatcher. Java's names start with an underscore, which JNI encodes as _1. */
 #define DISPATCHER(type, name) JNIEXPORT type JNICALL Java_com_ibm_disni_verbs_impl_NativeDispatcher__1##name
 
 static inline void *pointer(jlong id)

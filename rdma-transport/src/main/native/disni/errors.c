@@ -12,7 +12,7 @@
 void throw_errno(JNIEnv *env, const char *call, int error)
 {
     char message[160];
-    /* Some drivers return errnos as the kernel does, below 0. */
+    /* Some drivers return negative errnos, like the kernel. */
     int positive = abs(error);
     jclass io_exception = (*env)->FindClass(env, "java/io/IOException");
 

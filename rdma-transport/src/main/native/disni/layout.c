@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/* What DiSNI asks before it trusts this library: its version, and sizes and offsets of structures. */
+/* Checked by DiSNI on loading: the version of this library, and sizes and offsets of structures. */
 
 #include "dispatcher.h"
 
@@ -11,7 +11,7 @@
 #include <netinet/in.h>
 #include <stddef.h>
 
-/* What DiSNI 2.1 calls the version of this interface; it refuses any other. */
+/* The version of this interface in DiSNI 2.1, which rejects any other. */
 #define INTERFACE_VERSION 32
 
 DISPATCHER(jint, getVersion)(JNIEnv *env, jobject self)

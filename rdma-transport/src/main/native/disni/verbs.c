@@ -37,8 +37,9 @@ DISPATCHER(jlong, regMr)(
     jlong lkey_address, jlong rkey_address, jlong handle_address)
 {
     /*
-     * As the macro of that name chooses, which inspects constants only: the newer function drops hints that the kernel
-     * does not know. Drivers take the address that counting begins with, where few know IBV_ACCESS_ZERO_BASED.
+     * Chooses the function like the macro of that name, which checks constants only: the newer function drops hints
+     * that the kernel does not support. Drivers accept the base address as an argument; few support
+     * IBV_ACCESS_ZERO_BASED.
      */
     int special = access & (IBV_ACCESS_ZERO_BASED | IBV_ACCESS_OPTIONAL_RANGE);
     struct ibv_mr *region = special == 0 ?
@@ -70,7 +71,7 @@ DISPATCHER(void, deregMr)(JNIEnv *env, jobject self, jlong region)
     }
 }
 
-/* What reliable connections can do on demand, -1 when the device has no on-demand paging. */
+/* The on-demand paging capabilities of reliable connections; -1 if the device does not support it. */
 DISPATCHER(jint, queryOdpSupport)(JNIEnv *env, jobject self, jlong context)
 {
     struct ibv_device_attr_ex device;
@@ -110,7 +111,7 @@ DISPATCHER(jlong, createCompChannel)(JNIEnv *env, jobject self, jlong context)
         throw_errno(env, "ibv_create_comp_channel", errno);
         return -1;
     }
-    /* Of two that poll says there is an event, one finds none: it must not block then. */
+    /* Non-blocking: if poll reports an event to two threads, one finds none and must not block. */
     if (fcntl(channel->fd, F_SETFL, fcntl(channel->fd, F_GETFL) | O_NONBLOCK) != 0)
     {
         throw_errno(env, "fcntl", errno);
@@ -147,7 +148,7 @@ DISPATCHER(jint, destroyCQ)(JNIEnv *env, jobject self, jlong queue)
     return ibv_destroy_cq(pointer(queue));
 }
 
-/* 0 when an event was taken, -1 when none came in time. */
+/* Returns 0 if an event was taken, -1 on timeout. */
 DISPATCHER(jint, getCqEvent)(JNIEnv *env, jobject self, jlong channel_id, jint timeout_ms)
 {
     struct ibv_comp_channel *channel = pointer(channel_id);
@@ -206,7 +207,7 @@ DISPATCHER(void, postRecv)(JNIEnv *env, jobject self, jlong queue_pair, jlong re
     }
 }
 
-/* DiSNI's Java half hands no attributes over: there is nothing that this could change. */
+/* DiSNI's Java code passes no attributes, so nothing can be changed. */
 DISPATCHER(jint, modifyQP)(JNIEnv *env, jobject self, jlong queue_pair, jlong attributes)
 {
     (void)self;
