@@ -171,7 +171,7 @@ class ExplainTest
             .startsWith("unknown collective \"alreduce\": must be one of allreduce, broadcast, barrier"));
         System.setProperty("tutti.algorithm", "allreduce:0-:rings");
         assertTrue(explain("allreduce", "1M", "-np", "4").refusal()
-            .contains("no algorithm \"rings\" for allreduce: there are ring, "));
+            .contains("unknown algorithm \"rings\" for allreduce: must be one of ring, "));
     }
 
     @Test

@@ -135,7 +135,7 @@ class SimulateTest
             .startsWith("--topology \"fat-tree:4\" has 16 hosts"));
         assertEquals("-e=4: must be at least -b, which is 1024",
             simulate("allreduce", "-np", "4", "-b", "1k", "-e", "4").refusal());
-        assertEquals("no algorithm \"rings\" for allreduce: there are " + String.join(", ",
+        assertEquals("unknown algorithm \"rings\" for allreduce: must be one of " + String.join(", ",
             Algorithms.of(Collective.ALLREDUCE).stream().map(each -> each.name()).toList()),
             simulate("allreduce", "-np", "4", "--algorithm", "rings").refusal());
         assertTrue(simulate("allreduce", "-np", "2", "-e", "64k", "--algorithm", "direct").refusal()

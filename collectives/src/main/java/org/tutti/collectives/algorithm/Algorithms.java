@@ -147,8 +147,8 @@ public final class Algorithms
             }
         }
         throw new IllegalArgumentException(
-            "no algorithm \"" + name + "\" for " + collective.name().toLowerCase(Locale.ROOT) +
-            ": there are " + String.join(", ", of(collective).stream().map(Algorithm::name).toList()));
+            "unknown algorithm \"" + name + "\" for " + collective.name().toLowerCase(Locale.ROOT) +
+            ": must be one of " + String.join(", ", of(collective).stream().map(Algorithm::name).toList()));
     }
 
     private static Algorithm row(

@@ -49,7 +49,7 @@ class AlgorithmsTest
         final IllegalArgumentException thrown = assertThrows(
             IllegalArgumentException.class, () -> Algorithms.named(Collective.BROADCAST, "ring"));
 
-        assertEquals("no algorithm \"ring\" for broadcast: there are binomial, knomial_4, chain, " +
+        assertEquals("unknown algorithm \"ring\" for broadcast: must be one of binomial, knomial_4, chain, " +
             "scatter_allgather, direct, hierarchical", thrown.getMessage());
     }
 

@@ -203,10 +203,10 @@ class AlgorithmSelectorTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "ring|\"ring\" must be collective:range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
         "allreduce:ring|\"ring\" must be range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
-        "allreduce:0-:rings|no algorithm \"rings\" for allreduce: there are ring, double_binary_tree, " +
+        "allreduce:0-:rings|unknown algorithm \"rings\" for allreduce: must be one of ring, double_binary_tree, " +
             "recursive_doubling, rabenseifner, one_shot, two_shot, direct, hierarchical, hierarchical_ring, " +
             "hierarchical_leader",
-        "broadcast:0-:ring|no algorithm \"ring\" for broadcast: there are binomial, knomial_4, " +
+        "broadcast:0-:ring|unknown algorithm \"ring\" for broadcast: must be one of binomial, knomial_4, " +
             "chain, scatter_allgather, direct, hierarchical",
         "allreduce:4k:ring|\"4k\" is not a byte range: must be such as 0-4k or 4k-",
         "allreduce:0-4q:ring|\"4q\" is not a length: must be a number of bytes with an optional suffix k, m, g or t, " +

@@ -57,7 +57,7 @@ class TuningTableTest
             "allreduce 4 0-8k one_shot",
         "allreduces 4 0- ring|unknown collective \"allreduces\": must be one of allreduce, broadcast, barrier, " +
             "reduce, allgather, reduce_scatter, gather, scatter, alltoall, scan, exscan, gatherv, scatterv, alltoallv",
-        "reduce 4 0- ring|no algorithm \"ring\" for reduce: there are binomial, knomial_4, chain, " +
+        "reduce 4 0- ring|unknown algorithm \"ring\" for reduce: must be one of binomial, knomial_4, chain, " +
             "in_order_tree, in_order_binomial, direct, hierarchical",
         "reduce four 0- chain|\"four\" is not a number of ranks: must be from 1 to 999999999, or a range such as " +
             "3-16 or 17-",
