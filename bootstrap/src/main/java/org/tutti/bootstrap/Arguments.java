@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.store.JobStore;
 
-/** The rules for what callers hand to a {@link Bootstrap}, the same for all of them. */
+/** Checks the arguments of {@link Bootstrap} methods, uniformly for all implementations. */
 public final class Arguments
 {
-    /** How long a value may be: 64 MiB. */
+    /** The maximum length of a value in bytes: 64 MiB. */
     public static final int MAX_VALUE_LENGTH = 64 << 20;
 
-    /** The members of a barrier or allgather of all ranks. */
+    /** The members argument that stands for all ranks. */
     @SuppressWarnings("MutablePublicArray") // It is empty.
     public static final int[] ALL = new int[0];
 
@@ -28,9 +28,9 @@ public final class Arguments
     /**
      * Checks a key, or the name of a barrier or allgather.
      *
-     * @param key key to check.
-     * @return the same.
-     * @throws IllegalArgumentException if it is empty or longer than 255 bytes.
+     * @param key the key.
+     * @return the key.
+     * @throws IllegalArgumentException if the key is empty or longer than 255 bytes in UTF-8.
      */
     public static String key(final String key)
     {
@@ -38,7 +38,7 @@ public final class Arguments
         if (length == 0 || length > JobStore.MAX_KEY_LENGTH)
         {
             throw new IllegalArgumentException(
-                "a key or name has 1 to " + JobStore.MAX_KEY_LENGTH + " bytes in UTF-8, not " + length);
+                "a key or name must have 1 to " + JobStore.MAX_KEY_LENGTH + " bytes in UTF-8: " + length);
         }
         return key;
     }
@@ -46,10 +46,10 @@ public final class Arguments
     /**
      * Checks a value.
      *
-     * @param key   it belongs to.
-     * @param value value to be checked.
-     * @return the same.
-     * @throws IllegalArgumentException if it is longer than 64 MiB.
+     * @param key   the key of the value.
+     * @param value the value.
+     * @return the value.
+     * @throws IllegalArgumentException if the value is longer than 64 MiB.
      */
     public static byte[] value(final String key, final byte[] value)
     {
@@ -64,11 +64,11 @@ public final class Arguments
     /**
      * Checks the members of a barrier or allgather.
      *
-     * @param members members to be checked.
-     * @param rank    rank that takes part.
-     * @param size    number of ranks of the job.
-     * @return a copy.
-     * @throws IllegalArgumentException if they do not ascend, are no ranks, or lack this one.
+     * @param members the members; empty for all ranks.
+     * @param rank    the calling rank.
+     * @param size    the number of ranks of the job.
+     * @return a copy of the members.
+     * @throws IllegalArgumentException if the members are not ascending ranks, or do not include the calling rank.
      */
     public static int[] members(final int[] members, final int rank, final int size)
     {
@@ -94,15 +94,15 @@ public final class Arguments
     /**
      * Checks a timeout.
      *
-     * @param timeoutNs nanoseconds.
-     * @return the same, but at most 1,000 days, so that deadlines cannot overflow.
-     * @throws IllegalArgumentException if it is negative.
+     * @param timeoutNs the timeout in nanoseconds.
+     * @return the timeout, limited to 1,000 days, so that deadlines cannot overflow.
+     * @throws IllegalArgumentException if the timeout is negative.
      */
     public static long timeout(final long timeoutNs)
     {
         if (timeoutNs < 0)
         {
-            throw new IllegalArgumentException("a timeout must not be negative: " + timeoutNs + " ns");
+            throw new IllegalArgumentException("timeout must not be negative: " + timeoutNs + " ns");
         }
         return Math.min(timeoutNs, MAX_TIMEOUT_NS);
     }

@@ -8,107 +8,107 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A rank's view of the job while it starts and runs: its rank, a store of opaque bytes shared with all other
- * ranks, and the notices that a rank failed or that the job was aborted.
+ * A rank's interface to its job: its rank, a key-value store of opaque bytes shared by all ranks, barriers and
+ * allgathers over that store, and notification of the job's first failure.
  * <p>
- * The bytes mean nothing here: the collectives put endpoint records into them. Every wait has a deadline, and the
- * error of a wait that passed it names the ranks that are missing. All methods may be called from any thread.
+ * The bytes are not interpreted: the collectives exchange endpoint records in them. Every wait has a deadline, and its
+ * timeout error names the missing ranks. Thread-safe.
  * <p>
- * A thread that is interrupted, before or while it waits for other ranks, gets a {@link BootstrapInterruptedException};
- * what needs no other rank works on, unless the coordinator has not answered for a second.
+ * A thread that is interrupted, before or while it waits for other ranks, gets a {@link BootstrapInterruptedException}.
+ * Calls that need no other rank still complete, unless the coordinator has not answered for a second.
  */
 public interface Bootstrap extends AutoCloseable
 {
-    /** How often a rank that waits for others tells so, in nanoseconds. */
+    /** The interval at which a waiting rank reports its wait, in nanoseconds. */
     long WAIT_REPORT_INTERVAL_NS = 2_000_000_000L;
 
     /**
-     * The rank of this process.
+     * Returns the rank of this process.
      *
-     * @return from 0 to {@link #size()} - 1.
+     * @return the rank, from 0 to {@link #size()} - 1.
      */
     int rank();
 
     /**
-     * How many ranks the job has.
+     * Returns the number of ranks of the job.
      *
-     * @return at least 1.
+     * @return the number of ranks, at least 1.
      */
     int size();
 
     /**
-     * The rank among the ranks of this host.
+     * Returns the index of this rank among the ranks of its host.
      *
-     * @return from 0 to {@link #localSize()} - 1.
+     * @return the local rank, from 0 to {@link #localSize()} - 1.
      */
     int localRank();
 
     /**
-     * How many ranks this host has.
+     * Returns the number of ranks on this host.
      *
-     * @return at least 1.
+     * @return the number of local ranks, at least 1.
      */
     int localSize();
 
     /**
-     * The job's name, unique among the jobs of a host: it names directories and shared memory.
+     * Returns the id of the job, unique among the jobs of a host; used in names of directories and shared memory.
      *
-     * @return letters, digits, '.', '_' and '-' only.
+     * @return the job id, of letters, digits, '.', '_' and '-' only.
      */
     String jobId();
 
     /**
-     * The directory for the job's shared memory on this host; the process that started the job removes it at the end.
+     * Returns the directory for the job's shared memory on this host. The process that started the job removes it at
+     * the end.
      *
      * @return an absolute path, normally below {@code /dev/shm}.
      */
     String jobDirectory();
 
     /**
-     * Stores a value for every rank to read, replacing one of the same key.
+     * Stores a value for all ranks, replacing an earlier value of the key.
      *
-     * @param key   any non-empty text of at most 255 bytes in UTF-8.
-     * @param value the bytes, copied before the method returns.
+     * @param key   the key, 1 to 255 bytes in UTF-8.
+     * @param value the value, copied before the method returns.
      * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
      */
     void put(String key, byte[] value);
 
     /**
-     * Reads a value without waiting for it to appear.
+     * Reads a value without waiting for a rank to put it.
      *
-     * @param key key of the put.
-     * @return the bytes, or null when no rank has put the key yet.
+     * @param key the key.
+     * @return the value, or null if no rank has put the key yet.
      * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
      */
     byte[] get(String key);
 
     /**
-     * Reads a value, waiting until a rank puts it.
+     * Reads a value, after waiting for a rank to put it.
      *
-     * @param key       key of the put.
-     * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @return the bytes.
-     * @throws BootstrapTimeoutException if it was not put in time.
+     * @param key       the key.
+     * @param timeoutNs the maximum time to wait, in nanoseconds.
+     * @return the value.
+     * @throws BootstrapTimeoutException if the key was not put in time.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     byte[] await(String key, long timeoutNs);
 
     /**
-     * Reads a value without waiting for it to appear, and removes it: for what one rank leaves for one other.
+     * Reads and removes a value without waiting for a rank to put it: for values from one rank to one other.
      *
-     * @param key key of the put.
-     * @return the bytes, or null when there are none.
+     * @param key the key.
+     * @return the value, or null if there is none.
      * @throws BootstrapException if the coordinator cannot be reached, or the job is aborted.
      */
     byte[] take(String key);
 
     /**
-     * As {@link #put}, without waiting for the coordinator. Requests of one rank are served in the order in which they
-     * are made.
+     * As {@link #put}, without waiting for the coordinator. Requests of one rank are served in order.
      *
-     * @param key   any non-empty text of at most 255 bytes in UTF-8.
-     * @param value the bytes, copied before the method returns.
-     * @return the request, which need not be tested.
+     * @param key   the key, 1 to 255 bytes in UTF-8.
+     * @param value the value, copied before the method returns.
+     * @return the request; testing it is optional.
      * @throws BootstrapException if a rank failed, or the job is aborted.
      */
     default BootstrapRequest putAsync(final String key, final byte[] value)
@@ -120,8 +120,8 @@ public interface Bootstrap extends AutoCloseable
     /**
      * As {@link #get}, without waiting for the coordinator.
      *
-     * @param key key of the put.
-     * @return the request, to be tested.
+     * @param key the key.
+     * @return the request, to be tested by the caller.
      * @throws BootstrapException if a rank failed, or the job is aborted.
      */
     default BootstrapRequest getAsync(final String key)
@@ -130,11 +130,10 @@ public interface Bootstrap extends AutoCloseable
     }
 
     /**
-     * As {@link #take}, without waiting for the coordinator. A request that is not tested any more takes the value all
-     * the same.
+     * As {@link #take}, without waiting for the coordinator. An abandoned request removes the value nevertheless.
      *
-     * @param key key of the put.
-     * @return the request, to be tested.
+     * @param key the key.
+     * @return the request, to be tested by the caller.
      * @throws BootstrapException if a rank failed, or the job is aborted.
      */
     default BootstrapRequest takeAsync(final String key)
@@ -143,9 +142,9 @@ public interface Bootstrap extends AutoCloseable
     }
 
     /**
-     * Whether the coordinator answers, as far as this rank can tell.
+     * Returns why the coordinator does not answer, as far as this rank knows.
      *
-     * @return null if it does, or one line for people that says why not.
+     * @return the problem in one line, or null if the coordinator answers.
      */
     default String coordinatorProblem()
     {
@@ -153,13 +152,14 @@ public interface Bootstrap extends AutoCloseable
     }
 
     /**
-     * Gives every rank the values of all ranks. All ranks call it with the same name, each name once.
+     * Gathers the values of all ranks on all ranks. Collective: all ranks must call it with the same name, each name
+     * once.
      *
-     * @param name      name of this exchange, unique in the job.
-     * @param value     this rank's bytes.
-     * @param timeoutNs maximum time to wait, in nanoseconds.
+     * @param name      the name of this allgather, unique in the job.
+     * @param value     this rank's value.
+     * @param timeoutNs the maximum time to wait, in nanoseconds.
      * @return the values by rank.
-     * @throws BootstrapTimeoutException naming the ranks whose values are missing.
+     * @throws BootstrapTimeoutException if values are missing in time; names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     default List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
@@ -168,24 +168,25 @@ public interface Bootstrap extends AutoCloseable
     }
 
     /**
-     * Gives some ranks the values of all of them. Those ranks call it with the same name, each name once.
+     * Gathers the values of some ranks on each of them. Collective over the members, which must call it with the same
+     * name, each name once.
      *
-     * @param name      name of this exchange, unique in the job.
-     * @param members   the ranks, ascending, this one among them; empty for all.
-     * @param value     this rank's bytes.
-     * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @return the values in the order of the members.
-     * @throws BootstrapTimeoutException naming the ranks whose values are missing.
+     * @param name      the name of this allgather, unique in the job.
+     * @param members   the member ranks, ascending, including this one; empty for all ranks.
+     * @param value     this rank's value.
+     * @param timeoutNs the maximum time to wait, in nanoseconds.
+     * @return the values, in the order of the members.
+     * @throws BootstrapTimeoutException if values are missing in time; names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     List<byte[]> allgather(String name, int[] members, byte[] value, long timeoutNs);
 
     /**
-     * Returns when all ranks have called it with the same name.
+     * Waits until all ranks have called this method with the same name.
      *
-     * @param name      name of this barrier, unique in the job.
-     * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @throws BootstrapTimeoutException naming the ranks that did not arrive.
+     * @param name      the name of this barrier, unique in the job.
+     * @param timeoutNs the maximum time to wait, in nanoseconds.
+     * @throws BootstrapTimeoutException if ranks do not arrive in time; names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     default void barrier(final String name, final long timeoutNs)
@@ -194,58 +195,59 @@ public interface Bootstrap extends AutoCloseable
     }
 
     /**
-     * Returns when some ranks have called it with the same name.
+     * Waits until all members have called this method with the same name.
      *
-     * @param name      name of this barrier, unique in the job.
-     * @param members   the ranks, ascending, this one among them; empty for all.
-     * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @throws BootstrapTimeoutException naming the ranks that did not arrive.
+     * @param name      the name of this barrier, unique in the job.
+     * @param members   the member ranks, ascending, including this one; empty for all ranks.
+     * @param timeoutNs the maximum time to wait, in nanoseconds.
+     * @throws BootstrapTimeoutException if ranks do not arrive in time; names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     void barrier(String name, int[] members, long timeoutNs);
 
     /**
-     * Tells all ranks, and their launcher, that this rank cannot go on. Every wait of every rank ends with it.
+     * Aborts the job, because this rank cannot continue. All ranks and the launcher are notified, and all waits of all
+     * ranks end with an exception.
      *
-     * @param reason one line for people.
+     * @param reason the reason in one line.
      */
     void abort(String reason);
 
     /**
-     * As {@link #abort(String)}, because another rank is late: that one has failed, not this one.
+     * As {@link #abort(String)}, because another rank is late: reports that rank as failed instead of this one.
      *
-     * @param lateRank waited for in vain, or -1 if no rank is known to be late.
-     * @param reason   one line for people.
+     * @param lateRank the late rank, or -1 if unknown.
+     * @param reason   the reason in one line.
      */
     void abort(int lateRank, String reason);
 
     /**
-     * Tells the coordinator that this rank has been waiting for a while, and does not wait for an answer. To be told
-     * again every {@link #WAIT_REPORT_INTERVAL_NS} for as long as the wait lasts: its end is not told.
+     * Reports to the coordinator that this rank has been waiting for some time; does not wait for an answer. To be
+     * repeated every {@link #WAIT_REPORT_INTERVAL_NS} for as long as the wait lasts; its end is not reported.
      *
-     * @param peer     rank waited for, or -1 if that is not known.
-     * @param call     description of the call, for messages.
-     * @param waitedNs duration of the wait so far, in nanoseconds.
+     * @param peer     the rank waited for, or -1 if unknown.
+     * @param call     the description of the call, for messages.
+     * @param waitedNs the duration of the wait so far, in nanoseconds.
      */
     default void reportWait(final int peer, final String call, final long waitedNs)
     {
     }
 
     /**
-     * The first failure that this rank was told of.
+     * Returns the first failure that this rank has been notified of.
      *
-     * @return the failure, or null while all is well. A volatile read, cheap enough for a polling loop.
+     * @return the failure, or null if there is none. A volatile read, cheap enough for a polling loop.
      */
     RankFailure failure();
 
     /**
-     * Sets the listener for the first failure; called at once if there was one already.
+     * Sets the listener for the first failure; called immediately if there was one already.
      *
-     * @param listener called once, on the bootstrap's own thread; it must not block.
+     * @param listener the listener, called once, on the bootstrap's own thread; must not block.
      */
     void onFailure(Consumer<RankFailure> listener);
 
-    /** Leaves the job in good order: from now on the end of this process is no failure. Idempotent. */
+    /** Leaves the job cleanly: from now on the end of this process is not a failure. Idempotent. */
     @Override
     void close();
 }

@@ -4,15 +4,15 @@
  */
 package org.tutti.bootstrap;
 
-/** The job could not start, or ended: the message names the problem, the rank and the fix. */
+/** Thrown if the job cannot start, or has ended: the message names the problem, the rank and the fix. */
 public class BootstrapException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception with a message.
      *
-     * @param message what happened, to which rank, and the fix.
+     * @param message the problem, the rank and the fix.
      */
     public BootstrapException(final String message)
     {
@@ -20,10 +20,10 @@ public class BootstrapException extends RuntimeException
     }
 
     /**
-     * With a message and what caused it.
+     * Creates an exception with a message and a cause.
      *
-     * @param message what happened, to which rank, and the fix.
-     * @param cause   beneath it.
+     * @param message the problem, the rank and the fix.
+     * @param cause   the cause.
      */
     public BootstrapException(final String message, final Throwable cause)
     {

@@ -5,17 +5,16 @@
 package org.tutti.bootstrap;
 
 /**
- * The thread was interrupted, before or while it waited for other ranks. Its interrupt status is set when this is
- * thrown.
+ * Thrown if the thread was interrupted, before or while it waited for other ranks. Its interrupt status is set.
  */
 public final class BootstrapInterruptedException extends BootstrapException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception with a message.
      *
-     * @param message which rank and thread waited, and for what.
+     * @param message the rank and thread that waited, and the reason of the wait.
      */
     public BootstrapInterruptedException(final String message)
     {
@@ -23,11 +22,12 @@ public final class BootstrapInterruptedException extends BootstrapException
     }
 
     /**
-     * The calling thread was interrupted while its rank waited; its interrupt status is set again.
+     * Creates the exception for the calling thread, which was interrupted while its rank waited, and sets its interrupt
+     * status.
      *
-     * @param rank   name of the rank that waited, such as "rank 3".
-     * @param waited what for, such as "it waited for other ranks".
-     * @return to be thrown.
+     * @param rank   the name of the rank, such as "rank 3".
+     * @param waited the interrupted action, such as "it waited for other ranks".
+     * @return the exception, to be thrown.
      */
     public static BootstrapInterruptedException of(final String rank, final String waited)
     {

@@ -5,29 +5,29 @@
 package org.tutti.bootstrap;
 
 /**
- * A request to the store that its caller tests instead of waiting for it, so that a coordinator that does not answer
- * cannot hold up the call that needs the answer. For one thread at a time.
+ * A nonblocking request to the store, so that an unresponsive coordinator cannot block the caller. For one thread at a
+ * time.
  */
 public interface BootstrapRequest
 {
     /**
-     * Makes progress, without waiting.
+     * Tests for completion, without waiting.
      *
-     * @return whether the request is answered.
+     * @return true if the request is complete.
      * @throws BootstrapException if a rank failed, the job is aborted, or the bootstrap is closed.
      */
     boolean test();
 
     /**
-     * The answer, once {@link #test} has returned true.
+     * Returns the answer. Valid after {@link #test} has returned true.
      *
-     * @return the bytes; null if the store has none, and for a put.
+     * @return the value; null if the store has none, and for a put.
      * @throws BootstrapException if the request was refused.
      */
     byte[] value();
 
     /**
-     * A request that was answered at once.
+     * Creates a completed request.
      *
      * @param value the answer, or null.
      * @return the request.

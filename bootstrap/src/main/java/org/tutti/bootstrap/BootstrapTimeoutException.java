@@ -4,15 +4,15 @@
  */
 package org.tutti.bootstrap;
 
-/** A deadline passed while waiting for other ranks; the message names them. */
+/** Thrown if a wait for other ranks times out; the message names the missing ranks. */
 public final class BootstrapTimeoutException extends BootstrapException
 {
     private static final long serialVersionUID = 1L;
 
     /**
-     * With a message.
+     * Creates an exception with a message.
      *
-     * @param message what was waited for, for how long, and which ranks are missing.
+     * @param message the wait, its duration, and the missing ranks.
      */
     public BootstrapTimeoutException(final String message)
     {

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.tutti.bootstrap.aeron.LaunchedRank;
 import org.tutti.bootstrap.aeron.StandaloneRank;
 
-/** Ways to join a job. */
+/** Joins jobs. */
 public final class Bootstraps
 {
     private static final long ABORT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -20,10 +20,10 @@ public final class Bootstraps
     }
 
     /**
-     * Joins the job that the environment of this process tells of.
+     * Joins the job described by the environment of this process.
      *
      * @return the bootstrap, to be closed.
-     * @throws BootstrapException as {@link #fromEnvironment(Map)}.
+     * @throws BootstrapException as for {@link #fromEnvironment(Map)}.
      */
     public static Bootstrap fromEnvironment()
     {
@@ -31,14 +31,14 @@ public final class Bootstraps
     }
 
     /**
-     * Joins the job that an environment tells of: Tutti's launcher's, or one of those that {@link JobEnvironment}
-     * knows, where rank 0 becomes the coordinator and the others find it at {@code MASTER_ADDR:MASTER_PORT}. With none
-     * of them, the job is this process alone.
+     * Joins the job described by an environment: that of Tutti's launcher, or of another launcher that {@link
+     * JobEnvironment} supports, in which case rank 0 becomes the coordinator and the other ranks reach it at {@code
+     * MASTER_ADDR:MASTER_PORT}. Without a launcher's variables, the job consists of this process only.
      *
-     * @param variables variables by name.
+     * @param variables the variables by name.
      * @return the bootstrap, to be closed.
-     * @throws BootstrapException if a variable is wrong (names it, its value and its range), the coordinator does not
-     *                            answer in time, or refuses.
+     * @throws BootstrapException if a variable is invalid (names the variable, its value and its range), or the
+     *                            coordinator does not answer in time, or refuses this rank.
      */
     public static Bootstrap fromEnvironment(final Map<String, String> variables)
     {
@@ -55,12 +55,12 @@ public final class Bootstraps
     }
 
     /**
-     * Tells the other ranks of the job that an environment tells of that this one cannot even join: they need not wait
-     * for it. Takes some seconds when they are not there.
+     * Notifies the other ranks of the job described by an environment that this rank cannot join, so that they do not
+     * wait for it. Takes some seconds if they cannot be reached.
      *
-     * @param variables variables by name.
-     * @param reason    one line for people.
-     * @throws BootstrapException if no rank could be told.
+     * @param variables the variables by name.
+     * @param reason    the reason in one line.
+     * @throws BootstrapException if no rank could be notified.
      */
     public static void abort(final Map<String, String> variables, final String reason)
     {

@@ -7,17 +7,17 @@ package org.tutti.bootstrap;
 import org.tutti.bootstrap.aeron.AeronCoordinator;
 
 /**
- * Serves the store of a job's ranks, watches their heartbeats, and tells all of them when one fails. Runs in the
- * launcher's process, or in rank 0's when there is no launcher. All methods may be called from any thread.
+ * Serves the store of a job's ranks, watches their heartbeats, and notifies all of them when one fails. Runs in the
+ * launcher's process, or in that of rank 0 if there is no launcher. Thread-safe.
  */
 public interface Coordinator extends AutoCloseable
 {
     /**
-     * Starts a coordinator, with the Aeron media driver of this host: ranks may join when this returns.
+     * Starts a coordinator, with the Aeron media driver of this host. Ranks may join when this method returns.
      *
-     * @param context context of the job; concluded by this call.
+     * @param context the context of the job; concluded by this call.
      * @return the coordinator, to be closed by the caller.
-     * @throws BootstrapException if the context is incomplete or the driver cannot start: says what to do.
+     * @throws BootstrapException if the context is invalid or the driver cannot start; names the fix.
      */
     static Coordinator start(final CoordinatorContext context)
     {
@@ -25,57 +25,57 @@ public interface Coordinator extends AutoCloseable
     }
 
     /**
-     * The UDP port at which ranks of other hosts reach the coordinator.
+     * Returns the UDP port at which ranks on other hosts reach the coordinator.
      *
-     * @return that of the context's endpoint, or the kernel's choice if that is 0; 0 without an endpoint.
+     * @return the port of the context's endpoint, or the kernel's choice if that is 0; 0 without an endpoint.
      */
     int port();
 
     /**
-     * Says that a rank's process came to a bad end, or never started. The first failure is told to all ranks at once,
-     * and every wait of every rank ends with it; later ones are ignored.
+     * Reports that a rank's process failed, or could not be started. All ranks are notified of the first failure, and
+     * all their waits end with it; later failures are ignored.
      *
-     * @param failure failed rank, and how it failed.
+     * @param failure the failed rank and the cause.
      */
     void rankFailed(RankFailure failure);
 
     /**
-     * Says that a rank's process ended with exit code 0, and waits until it is settled what that means: all that the
-     * rank sent before its end is read first. A rank that joined and ended without leaving has failed all the same, for
-     * others wait for it.
+     * Reports that a rank's process ended with exit code 0, and waits until the coordinator has read all messages that
+     * the rank sent before its end. A rank that joined and ended without leaving has failed, as other ranks wait for
+     * it.
      *
      * @param rank the rank that ended.
-     * @return the first failure of the job, which may be another rank's; null while there is none.
+     * @return the first failure of the job, possibly of another rank; null if there is none.
      */
     RankFailure rankExited(int rank);
 
     /**
-     * Ends the job for a reason that is no rank's: every wait of every rank ends with it.
+     * Aborts the job for a reason not caused by a rank: all waits of all ranks end with it.
      *
-     * @param cause one line for people, such as "stopped by SIGINT".
+     * @param cause the reason in one line, such as "stopped by SIGINT".
      */
     void abort(String cause);
 
     /**
-     * Tells what the host of a rank knows of its process. A rank whose process is there has not failed, however long
-     * it is silent; ranks read the state when they give up waiting.
+     * Reports the state of a rank's process, as observed on its host. A rank whose process exists has not failed,
+     * however long it is silent; ranks read the state when they time out.
      *
-     * @param rank  rank of the job.
-     * @param pid   process ID of the process, on its host.
-     * @param state state of the process.
+     * @param rank  the rank.
+     * @param pid   the pid of the process on its host.
+     * @param state the state of the process.
      */
     void processState(int rank, long pid, ProcessState state);
 
     /**
-     * The first failure of the job.
+     * Returns the first failure of the job.
      *
-     * @return the failure, or null while all is well.
+     * @return the failure, or null if there is none.
      */
     RankFailure failure();
 
     /**
-     * Ends the service, and the media driver with its directory. Ranks that are still there are told that the job
-     * ended. Idempotent.
+     * Ends the service, the media driver and its directory. Notifies ranks that have not left that the job ended.
+     * Idempotent.
      */
     @Override
     void close();

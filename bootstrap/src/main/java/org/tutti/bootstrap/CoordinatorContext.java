@@ -7,10 +7,10 @@ package org.tutti.bootstrap;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** What a {@link Coordinator} needs to know of its job. Setters return this; {@link #conclude()} checks the whole. */
+/** Configuration of a {@link Coordinator}. Setters return this; {@link #conclude()} validates the configuration. */
 public final class CoordinatorContext
 {
-    /** How long a rank may be silent before it counts as failed, by default: 10 s, in nanoseconds. */
+    /** The default heartbeat timeout, in nanoseconds: 10 s. */
     public static final long HEARTBEAT_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private String jobId;
@@ -25,9 +25,9 @@ public final class CoordinatorContext
     };
 
     /**
-     * The name of the job: ranks that say another are refused.
+     * Sets the id of the job. Ranks with another id are refused.
      *
-     * @param jobId letters, digits, '.', '_' and '-'; at most 64.
+     * @param jobId the job id, 1 to 64 letters, digits, '.', '_' and '-'.
      * @return this.
      */
     public CoordinatorContext jobId(final String jobId)
@@ -37,9 +37,9 @@ public final class CoordinatorContext
     }
 
     /**
-     * How many ranks the job has.
+     * Sets the number of ranks of the job.
      *
-     * @param size number of ranks, at least 1.
+     * @param size the number of ranks, at least 1.
      * @return this.
      */
     public CoordinatorContext size(final int size)
@@ -49,10 +49,10 @@ public final class CoordinatorContext
     }
 
     /**
-     * Where the media driver of this host puts its files, normally {@code aeron} in the job directory. Emptied at the
-     * start, removed at the end.
+     * Sets the directory of this host's media driver, normally {@code aeron} in the job directory. It is emptied at the
+     * start and removed at the end.
      *
-     * @param aeronDirectory an absolute path in memory-backed storage.
+     * @param aeronDirectory the absolute path of a directory in memory-backed storage.
      * @return this.
      */
     public CoordinatorContext aeronDirectory(final Path aeronDirectory)
@@ -62,9 +62,9 @@ public final class CoordinatorContext
     }
 
     /**
-     * What ranks must know in order to join.
+     * Sets the secret that authenticates ranks.
      *
-     * @param secret not empty; 16 random bytes or more keep strangers out.
+     * @param secret the secret, not empty; use at least 16 random bytes.
      * @return this.
      */
     public CoordinatorContext secret(final byte[] secret)
@@ -74,10 +74,10 @@ public final class CoordinatorContext
     }
 
     /**
-     * Where ranks of other hosts reach the coordinator by UDP. Without it, only this host's can join.
+     * Sets the UDP endpoint for ranks on other hosts. Without it, only ranks of this host can join.
      *
-     * @param endpoint {@code host:port}, an address of this host, or 0.0.0.0 or [::] for all of them; port 0 lets the
-     *                 kernel choose ({@link Coordinator#port()}); or null.
+     * @param endpoint {@code host:port}, with an address of this host, or 0.0.0.0 or [::] for all addresses; port 0
+     *                 lets the kernel choose ({@link Coordinator#port()}); or null.
      * @return this.
      */
     public CoordinatorContext endpoint(final String endpoint)
@@ -87,10 +87,10 @@ public final class CoordinatorContext
     }
 
     /**
-     * How long a rank may be silent before it counts as failed. Unless it is set here, the environment's
-     * {@code TUTTI_HEARTBEAT_TIMEOUT} says it, or else it is {@link #HEARTBEAT_TIMEOUT_DEFAULT_NS}.
+     * Sets the heartbeat timeout: the silence after which a rank is considered failed. By default the value of {@code
+     * TUTTI_HEARTBEAT_TIMEOUT} in the environment, else {@link #HEARTBEAT_TIMEOUT_DEFAULT_NS}.
      *
-     * @param heartbeatTimeoutNs nanoseconds, at least one second.
+     * @param heartbeatTimeoutNs the timeout in nanoseconds, at least one second.
      * @return this.
      */
     public CoordinatorContext heartbeatTimeoutNs(final long heartbeatTimeoutNs)
@@ -100,9 +100,9 @@ public final class CoordinatorContext
     }
 
     /**
-     * Which rank runs the coordinator, to be named when its process dies.
+     * Sets the rank whose process runs the coordinator, to be reported when that process dies.
      *
-     * @param rank rank, from 0, or -1 (the default) when it is a launcher.
+     * @param rank the rank, from 0, or -1 (the default) if a launcher runs the coordinator.
      * @return this.
      */
     public CoordinatorContext rank(final int rank)
@@ -112,9 +112,9 @@ public final class CoordinatorContext
     }
 
     /**
-     * The listener that is called when ranks join, leave and fail.
+     * Sets the listener that is called when ranks join, leave and fail.
      *
-     * @param listener not null.
+     * @param listener the listener, not null.
      * @return this.
      */
     public CoordinatorContext listener(final CoordinatorListener listener)
@@ -124,10 +124,10 @@ public final class CoordinatorContext
     }
 
     /**
-     * Checks that nothing is missing or out of range.
+     * Validates the configuration.
      *
      * @return this.
-     * @throws BootstrapException naming what is wrong.
+     * @throws BootstrapException if a value is missing or out of range; names it.
      */
     public CoordinatorContext conclude()
     {
@@ -136,13 +136,13 @@ public final class CoordinatorContext
             heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
         }
         JobId.check(jobId);
-        check(size >= 1, "a job has at least 1 rank, not " + size);
-        check(rank >= -1 && rank < size, "the coordinator's rank must be -1 to " + (size - 1) + ", not " + rank);
+        check(size >= 1, "the number of ranks must be at least 1: " + size);
+        check(rank >= -1 && rank < size, "the coordinator's rank must be -1 to " + (size - 1) + ": " + rank);
         check(aeronDirectory != null && aeronDirectory.isAbsolute(),
-            "the directory of the media driver must be an absolute path, not " + aeronDirectory);
-        check(secret != null && secret.length > 0, "the job needs a secret: ranks prove that they know it");
+            "the directory of the media driver must be an absolute path: " + aeronDirectory);
+        check(secret != null && secret.length > 0, "the job's secret must not be empty");
         check(heartbeatTimeoutNs >= TimeUnit.SECONDS.toNanos(1),
-            "the heartbeat timeout must be at least 1 s, not " + heartbeatTimeoutNs + " ns");
+            "the heartbeat timeout must be at least 1 s: " + heartbeatTimeoutNs + " ns");
         check(listener != null, "the listener must not be null");
         return this;
     }

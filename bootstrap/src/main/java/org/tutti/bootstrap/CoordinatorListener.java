@@ -4,22 +4,22 @@
  */
 package org.tutti.bootstrap;
 
-/** What a {@link Coordinator} tells its owner. Called on the coordinator's thread; must not block. */
+/** Receives events of a {@link Coordinator}. Called on the coordinator's thread; must not block. */
 public interface CoordinatorListener
 {
     /**
-     * A rank proved that it knows the secret and is part of the job.
+     * Called when a rank has been authenticated and has joined the job.
      *
      * @param rank the rank that joined.
-     * @param host it runs on.
-     * @param pid  its process.
+     * @param host the host of the rank.
+     * @param pid  the pid of the rank.
      */
     default void onJoined(final int rank, final String host, final long pid)
     {
     }
 
     /**
-     * A rank left in good order: the end of its process is no failure.
+     * Called when a rank has left cleanly: the end of its process is not a failure.
      *
      * @param rank the rank that left.
      */
@@ -28,23 +28,23 @@ public interface CoordinatorListener
     }
 
     /**
-     * A rank has been waiting for a while, and waits yet. Told every {@link Bootstrap#WAIT_REPORT_INTERVAL_NS}, or more
-     * often, for as long as the wait lasts.
+     * Called when a rank has been waiting for some time and still waits. Repeated every {@link
+     * Bootstrap#WAIT_REPORT_INTERVAL_NS}, or more often, for as long as the wait lasts.
      *
-     * @param rank     the rank that waits.
-     * @param peer     rank that it waits for, or -1 if that is not known.
-     * @param call     description of the call, for messages.
-     * @param waitedNs duration of the wait so far, in nanoseconds.
+     * @param rank     the waiting rank.
+     * @param peer     the rank waited for, or -1 if unknown.
+     * @param call     the description of the call, for messages.
+     * @param waitedNs the duration of the wait so far, in nanoseconds.
      */
     default void onWaiting(final int rank, final int peer, final String call, final long waitedNs)
     {
     }
 
     /**
-     * The first failure of the job: a rank's abort, a missing heartbeat, or what the launcher said itself. All ranks
-     * are being told.
+     * Called for the first failure of the job: a rank's abort, a missing heartbeat, or a failure that the launcher
+     * reported. All ranks are being notified.
      *
-     * @param failure the first one.
+     * @param failure the first failure.
      */
     default void onFailure(final RankFailure failure)
     {

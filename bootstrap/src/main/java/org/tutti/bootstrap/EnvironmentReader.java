@@ -8,7 +8,7 @@ import java.util.Map;
 
 import org.tutti.bootstrap.store.DurationFormat;
 
-/** Reads numbers from environment variables; what is wrong is said with the variable's name, value and range. */
+/** Reads numbers from environment variables; errors name the variable, its value and its range. */
 final class EnvironmentReader
 {
     private final Map<String, String> environment;
@@ -18,7 +18,7 @@ final class EnvironmentReader
         this.environment = environment;
     }
 
-    /** Null if it is not set, or empty. */
+    /** Returns the value of a variable, or null if it is unset or blank. */
     String text(final String name)
     {
         final String value = environment.get(name);
@@ -40,7 +40,7 @@ final class EnvironmentReader
         final String value = text(name);
         if (value == null)
         {
-            throw new BootstrapException(name + " is not set: it must be a whole number from " + min + " to " + max);
+            throw new BootstrapException(name + " is not set: must be an integer from " + min + " to " + max);
         }
         try
         {
@@ -52,13 +52,13 @@ final class EnvironmentReader
         }
         catch (final NumberFormatException ex)
         {
-            // Said below, in the same words as for a number out of range.
+            // Reported below, like a number out of range.
         }
         throw new BootstrapException(
-            name + "='" + value + "' is not a whole number from " + min + " to " + max);
+            name + "='" + value + "' is not an integer from " + min + " to " + max);
     }
 
-    /** A whole number of 32 bits without a sign. */
+    /** Returns an unsigned 32-bit integer. */
     long unsignedInt(final String name)
     {
         try
@@ -67,11 +67,14 @@ final class EnvironmentReader
         }
         catch (final NumberFormatException ex)
         {
-            throw new BootstrapException(name + "='" + text(name) + "' is not a whole number from 0 to 4294967295");
+            throw new BootstrapException(name + "='" + text(name) + "' is not an integer from 0 to 4294967295");
         }
     }
 
-    /** Nanoseconds, given as a number with a unit, such as {@code 500ms}, {@code 30s}, {@code 1.5m} or {@code 1h}. */
+    /**
+     * Returns a duration in nanoseconds, from a number with a unit, such as {@code 500ms}, {@code 30s}, {@code 1.5m} or
+     * {@code 1h}.
+     */
     long duration(final String name, final long minNs, final long maxNs, final long defaultNs)
     {
         final String value = text(name);

@@ -6,18 +6,18 @@ package org.tutti.bootstrap;
 
 import java.util.function.Consumer;
 
-/** The first failure that a rank hears of, and the listener that is told of it, once. Thread-safe. */
+/** Holds the first failure that a rank is notified of, and calls its listener once. Thread-safe. */
 public final class FailureNotice
 {
     private volatile RankFailure failure;
     private Consumer<RankFailure> listener;
-    private boolean isTold;
+    private boolean isDelivered;
 
     /**
-     * Keeps a failure unless there was one before, and does not call the listener yet.
+     * Records a failure unless there was an earlier one. Does not call the listener yet.
      *
-     * @param failure the failure that happened.
-     * @return whether it is the first.
+     * @param failure the failure.
+     * @return true if it is the first failure.
      */
     public synchronized boolean raise(final RankFailure failure)
     {
@@ -30,9 +30,9 @@ public final class FailureNotice
     }
 
     /**
-     * The first failure.
+     * Returns the first failure.
      *
-     * @return it, or null.
+     * @return the failure, or null.
      */
     public RankFailure failure()
     {
@@ -42,33 +42,33 @@ public final class FailureNotice
     /**
      * Sets the listener.
      *
-     * @param listener replaces an earlier one.
+     * @param listener the listener, which replaces an earlier one.
      */
     public synchronized void listener(final Consumer<RankFailure> listener)
     {
         this.listener = listener;
     }
 
-    /** Tells the listener if there is a failure that it has not been told of. Called without locks held. */
+    /** Calls the listener if there is a failure that has not been delivered. Called without locks held. */
     public void tell()
     {
-        final Consumer<RankFailure> toTell;
+        final Consumer<RankFailure> called;
         synchronized (this)
         {
-            if (failure == null || listener == null || isTold)
+            if (failure == null || listener == null || isDelivered)
             {
                 return;
             }
-            isTold = true;
-            toTell = listener;
+            isDelivered = true;
+            called = listener;
         }
-        toTell.accept(failure);
+        called.accept(failure);
     }
 
     /**
-     * Ends a call of a rank that has heard of a failure.
+     * Throws if this rank has been notified of a failure.
      *
-     * @throws BootstrapException if there is one.
+     * @throws BootstrapException if there is a failure.
      */
     public void check()
     {

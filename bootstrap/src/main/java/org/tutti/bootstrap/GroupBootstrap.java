@@ -10,11 +10,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Some ranks of a job, numbered anew: a view of the job's bootstrap in which keys and names are the group's own, and
- * its members take part in barriers and allgathers. The rest is the job's: its name, its directory, the local rank, and
- * failures, which name ranks as the job counts them; to abort ends the whole job.
+ * The bootstrap of a group: some ranks of a job, renumbered. Keys and names are local to the group, and barriers and
+ * allgathers are over its members. Everything else is that of the job: its id, its directory, the local rank, and
+ * failures, which use ranks of the job; an abort ends the whole job.
  * <p>
- * Closing the view does nothing: the job's bootstrap is its owner's.
+ * Closing it has no effect: the owner of the job's bootstrap closes that.
  */
 public final class GroupBootstrap implements Bootstrap
 {
@@ -36,19 +36,19 @@ public final class GroupBootstrap implements Bootstrap
     }
 
     /**
-     * A group of a job's ranks, or of those of another group.
+     * Creates a group of a job's ranks, or of the ranks of another group.
      *
-     * @param parent parent of this rank; it must stay open while the group is used.
-     * @param name   unique in the job, alike on all members, and short: it is a part of all keys.
-     * @param ranks  ranks of the parent, by their new numbers: each at most once, this one among them.
-     * @return this rank's view.
-     * @throws IllegalArgumentException if the ranks are not as they must be.
+     * @param parent the bootstrap of the job or other group; must stay open while the group is used.
+     * @param name   the name of the group, unique in the job, the same on all members, and short: it prefixes all keys.
+     * @param ranks  the parent's ranks, in the order of their new ranks: distinct, including this one.
+     * @return this rank's bootstrap of the group.
+     * @throws IllegalArgumentException if the ranks are invalid.
      */
     public static GroupBootstrap of(final Bootstrap parent, final String name, final int[] ranks)
     {
         if (ranks.length == 0)
         {
-            throw new IllegalArgumentException("a group has at least 1 rank");
+            throw new IllegalArgumentException("a group must have at least 1 rank");
         }
         final String prefix = name + '/';
         return parent instanceof final GroupBootstrap group ?
@@ -57,9 +57,9 @@ public final class GroupBootstrap implements Bootstrap
     }
 
     /**
-     * The group's name.
+     * Returns the name of the group.
      *
-     * @return as it was given.
+     * @return the name, as given.
      */
     public String name()
     {
@@ -67,10 +67,10 @@ public final class GroupBootstrap implements Bootstrap
     }
 
     /**
-     * What the job calls a rank of the group.
+     * Returns the job rank of a member.
      *
-     * @param member index of the member, from 0 to {@link #size()} - 1.
-     * @return its rank in the job.
+     * @param member the rank in the group, from 0 to {@link #size()} - 1.
+     * @return the rank in the job.
      */
     public int jobRank(final int member)
     {
@@ -78,10 +78,10 @@ public final class GroupBootstrap implements Bootstrap
     }
 
     /**
-     * What the group calls a rank of the job.
+     * Returns the group rank of a rank of the job.
      *
-     * @param jobRank job rank, from 0.
-     * @return its rank in the group, or -1 if it is not a member.
+     * @param jobRank the rank in the job, from 0.
+     * @return the rank in the group, or -1 if the rank is not a member.
      */
     public int member(final int jobRank)
     {
@@ -107,14 +107,14 @@ public final class GroupBootstrap implements Bootstrap
         return ranks.length;
     }
 
-    /** Among all ranks of the job on this host. */
+    /** Returns the index among all ranks of the job on this host. */
     @Override
     public int localRank()
     {
         return job.localRank();
     }
 
-    /** Of the job, whether they are members or not: they share the host's cores. */
+    /** Returns the number of the job's ranks on this host, members or not, as they share its cores. */
     @Override
     public int localSize()
     {
@@ -181,7 +181,7 @@ public final class GroupBootstrap implements Bootstrap
         return job.coordinatorProblem();
     }
 
-    /** Errors name ranks as the job counts them. */
+    /** Error messages use ranks of the job. */
     @Override
     public List<byte[]> allgather(
         final String name, final int[] members, final byte[] value, final long timeoutNs)
@@ -193,7 +193,7 @@ public final class GroupBootstrap implements Bootstrap
         return Arrays.stream(inJob).mapToObj(member -> values.get(Arrays.binarySearch(ascending, member))).toList();
     }
 
-    /** Errors name ranks as the job counts them. */
+    /** Error messages use ranks of the job. */
     @Override
     public void barrier(final String name, final int[] members, final long timeoutNs)
     {
@@ -232,7 +232,7 @@ public final class GroupBootstrap implements Bootstrap
         return job.failure();
     }
 
-    /** The listener is the job's: it has one. */
+    /** Sets the listener of the job, which has only one. */
     @Override
     public void onFailure(final Consumer<RankFailure> listener)
     {
@@ -242,6 +242,6 @@ public final class GroupBootstrap implements Bootstrap
     @Override
     public void close()
     {
-        // The job goes on.
+        // The job continues.
     }
 }

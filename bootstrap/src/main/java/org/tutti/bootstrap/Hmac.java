@@ -12,18 +12,18 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * HMAC-SHA256 (RFC 2104, FIPS 198-1) under one key, for any number of messages, one after the other. Computing a tag
- * into an array of the caller's allocates nothing here. Used by one thread at a time.
+ * HMAC-SHA256 (RFC 2104, FIPS 198-1) with one key, for any number of successive messages. Computing a tag into the
+ * caller's array does not allocate. For one thread at a time.
  */
 public final class Hmac
 {
-    /** Bytes of a tag. */
+    /** The length of a tag in bytes. */
     public static final int LENGTH = 32;
 
     private static final String ALGORITHM = "HmacSHA256";
     /**
-     * Named where it is installed: a search for a provider of the algorithm would start the providers that precede it,
-     * among them that of the elliptic curves, which costs each rank some 10 ms.
+     * The provider, selected by name: a search by algorithm would initialise the providers that precede it, including
+     * the elliptic-curve provider, which costs each rank some 10 ms.
      */
     private static final Provider PROVIDER = provider("SunJCE");
 
@@ -31,9 +31,9 @@ public final class Hmac
     private final byte[] number = new byte[Long.BYTES];
 
     /**
-     * Under a key.
+     * Creates an HMAC with a key.
      *
-     * @param key key of any length greater than 0; copied.
+     * @param key the key, of any length greater than 0; copied.
      */
     public Hmac(final byte[] key)
     {
@@ -44,7 +44,7 @@ public final class Hmac
         }
         catch (final GeneralSecurityException ex)
         {
-            throw new BootstrapException("this Java has no " + ALGORITHM, ex);
+            throw new BootstrapException("this JVM does not provide " + ALGORITHM, ex);
         }
     }
 
@@ -57,8 +57,8 @@ public final class Hmac
     /**
      * Appends bytes to the message.
      *
-     * @param bytes  bytes to read from.
-     * @param length number of bytes, taken from the start of the array.
+     * @param bytes  the array that contains the bytes.
+     * @param length the number of bytes, from the start of the array.
      */
     public void update(final byte[] bytes, final int length)
     {
@@ -68,7 +68,7 @@ public final class Hmac
     /**
      * Appends a number to the message, big-endian.
      *
-     * @param value value of 8 bytes.
+     * @param value the number, appended as 8 bytes.
      */
     public void update(final long value)
     {
@@ -80,10 +80,10 @@ public final class Hmac
     }
 
     /**
-     * Appends a field to the message, preceded by its length (4 bytes, big-endian): no two lists of fields make the
-     * same message.
+     * Appends a field to the message, preceded by its length (4 bytes, big-endian), so that different lists of fields
+     * yield different messages.
      *
-     * @param bytes bytes of the field.
+     * @param bytes the bytes of the field.
      */
     public void updateField(final byte[] bytes)
     {
@@ -95,9 +95,9 @@ public final class Hmac
     }
 
     /**
-     * Ends the message; the next one begins empty.
+     * Ends the message; the next one starts empty.
      *
-     * @param tag receives {@link #LENGTH} bytes.
+     * @param tag the array that receives {@link #LENGTH} bytes.
      */
     public void end(final byte[] tag)
     {
@@ -107,7 +107,7 @@ public final class Hmac
         }
         catch (final GeneralSecurityException ex)
         {
-            throw new IllegalArgumentException("a tag needs " + LENGTH + " bytes, the array has " + tag.length, ex);
+            throw new IllegalArgumentException("the array is too short for a tag: " + tag.length + " < " + LENGTH, ex);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The name of this host, as people know it. */
+/** Determines the name of this host. */
 public final class Hosts
 {
     private static final Path KERNEL_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -18,10 +18,10 @@ public final class Hosts
     }
 
     /**
-     * The name of this host, from the kernel or else the environment: no name service is asked, which could take
-     * seconds.
+     * Returns the name of this host, from the kernel or else the environment. Does not use a name service, which could
+     * take seconds.
      *
-     * @return the name, or "localhost" when nothing knows it.
+     * @return the name, or "localhost" if it is unknown.
      */
     public static String local()
     {
@@ -35,7 +35,7 @@ public final class Hosts
         }
         catch (final IOException ex)
         {
-            // Not Linux: the environment may know.
+            // Not Linux: falls back to the environment.
         }
         final String name = System.getenv("HOSTNAME");
         return name == null || name.isEmpty() ? "localhost" : name;

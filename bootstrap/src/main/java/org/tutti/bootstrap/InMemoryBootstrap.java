@@ -18,9 +18,8 @@ import org.tutti.bootstrap.store.ReplyStatus;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
- * Ranks that are threads of one process, for tests and embedding; also the world of one rank, when nothing says that
- * there are more. Nothing leaves the process. The group's job directory is made when it is first asked for, and removed
- * when the last rank closes.
+ * A bootstrap of ranks that are threads of one process, for tests and embedding, and for jobs of one rank without a
+ * launcher. Uses no communication. The job directory is created on first use, and removed when the last rank closes.
  */
 public final class InMemoryBootstrap implements Bootstrap
 {
@@ -35,16 +34,16 @@ public final class InMemoryBootstrap implements Bootstrap
     }
 
     /**
-     * Makes the ranks of a job, one for each thread of the caller's.
+     * Creates the ranks of a job, one for each of the caller's threads.
      *
-     * @param size number of size, at least 1.
-     * @return their bootstraps by rank, each to be closed.
+     * @param size the number of ranks, at least 1.
+     * @return the bootstraps by rank, each to be closed.
      */
     public static List<InMemoryBootstrap> group(final int size)
     {
         if (size < 1)
         {
-            throw new IllegalArgumentException("a group has at least 1 rank, not " + size);
+            throw new IllegalArgumentException("the number of ranks must be at least 1: " + size);
         }
         final Group group = new Group(size);
         final List<InMemoryBootstrap> ranks = new ArrayList<>(size);
@@ -187,9 +186,9 @@ public final class InMemoryBootstrap implements Bootstrap
     }
 
     /**
-     * Lets a rank fail in the way that a launcher would report: all ranks of the group hear of it. For tests.
+     * Simulates a failure that a launcher reports: notifies all ranks of the group. For tests.
      *
-     * @param failure failure to report.
+     * @param failure the failure to report.
      */
     public void fail(final RankFailure failure)
     {
@@ -265,7 +264,7 @@ public final class InMemoryBootstrap implements Bootstrap
             }
             if (answer.status != ReplyStatus.OK && answer.status != ReplyStatus.ABSENT)
             {
-                // A rank that aborts leaves at once: the ranks that waited for it must learn why.
+                // An aborting rank leaves immediately: ranks that waited for it must report the abort.
                 group.notices[rank].check();
             }
         }
@@ -289,13 +288,13 @@ public final class InMemoryBootstrap implements Bootstrap
         }
     }
 
-    /** Makes the request of the store. */
+    /** Issues a request to the store. */
     private interface Request
     {
         void apply(Answer answer, long nowNs);
     }
 
-    /** What the store said; guarded by the group's lock. */
+    /** The store's answer; guarded by the group's lock. */
     private static final class Answer implements Reply
     {
         private ReplyStatus status;
@@ -320,10 +319,10 @@ public final class InMemoryBootstrap implements Bootstrap
         }
     }
 
-    /** What the ranks share. */
+    /** The state shared by the ranks. */
     private static final class Group
     {
-        /** Deadlines are looked at this often, in nanoseconds. */
+        /** The interval at which deadlines are checked, in nanoseconds. */
         static final long TICK_NS = 10_000_000;
 
         final int size;

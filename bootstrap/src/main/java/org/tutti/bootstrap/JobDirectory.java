@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, for its owner's eyes only
- * (mode 0700). A file in it says which process owns it, and a lock that this process holds proves that it is alive, so
- * that what a killed job left can be told from what a running job needs, from any PID namespace. Removed by
- * {@link #close()}, or when the process exits, with everything in it and with the directory that is attached to it.
+ * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, accessible to its user only
+ * (mode 0700). A file in it names the owner process, which holds a lock for as long as it is alive; so leftovers of a
+ * killed job can be distinguished from the directory of a running job, from any PID namespace. {@link #close()}, or the
+ * exit of the process, removes the directory with its contents and its attached directory.
  */
 public final class JobDirectory implements AutoCloseable
 {
@@ -48,11 +48,11 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Makes the directory of a job below {@link #base()}, owned by this process, after removing stale ones.
+     * Creates the directory of a job below {@link #base()}, owned by this process, after removing stale ones.
      *
-     * @param jobId its name.
+     * @param jobId the id of the job.
      * @return the directory, to be closed.
-     * @throws BootstrapException if the job is running already, or the directory is another user's.
+     * @throws BootstrapException if the job is already running, or the directory belongs to another user.
      */
     public static JobDirectory create(final String jobId)
     {
@@ -62,17 +62,17 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Makes the directory of a job, owned by this process.
+     * Creates the directory of a job, owned by this process.
      *
-     * @param base  parent directory.
-     * @param jobId its name.
+     * @param base  the parent directory.
+     * @param jobId the id of the job.
      * @return the directory, to be closed.
-     * @throws BootstrapException if the job is running already, or the directory is another user's.
+     * @throws BootstrapException if the job is already running, or the directory belongs to another user.
      */
     public static JobDirectory create(final Path base, final String jobId)
     {
         final Path path = path(base, JobId.check(jobId));
-        // Made under another name and renamed, so that no process ever sees it without its owner.
+        // Created under another name and renamed, so that no process ever sees it without its owner.
         final Path draft = base.resolve(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
             SEQUENCE.getAndIncrement() + ".new");
         OwnerLock lock = null;
@@ -85,7 +85,7 @@ public final class JobDirectory implements AutoCloseable
             }
             Files.createDirectory(draft,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            // The lock first: what has no owner file yet is not asked for its lock.
+            // The lock comes first: it is not checked before there is an owner file.
             lock = OwnerLock.acquire(draft);
             Files.writeString(draft.resolve(OWNER_FILE), ProcessIdentity.current().encode());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
@@ -95,8 +95,8 @@ public final class JobDirectory implements AutoCloseable
             deleteRecursively(draft);
             release(lock);
             throw new BootstrapException(
-                Files.isDirectory(path) ? runningMessage(jobId, path) : "cannot make the job directory " + path + ": " +
-                ex + "; is " + base + " writable?", ex);
+                Files.isDirectory(path) ? runningMessage(jobId, path) :
+                "cannot create the job directory " + path + ": " + ex + "; " + base + " must be writable", ex);
         }
         final JobDirectory directory = new JobDirectory(path, lock);
         Runtime.getRuntime().addShutdownHook(directory.exitHook);
@@ -104,7 +104,8 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Where job directories are made: memory-backed storage, or the directory for temporary files where there is none.
+     * Returns the parent of job directories: memory-backed storage, or the directory for temporary files if there is
+     * none.
      *
      * @return {@code /dev/shm}, or {@code java.io.tmpdir}.
      */
@@ -115,10 +116,10 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * The directory of a job of this user, which may or may not be there.
+     * Returns the path of the directory of this user's job, which need not exist.
      *
-     * @param base  directory of job directories.
-     * @param jobId its name.
+     * @param base  the parent directory.
+     * @param jobId the id of the job.
      * @return the path.
      */
     public static Path path(final Path base, final String jobId)
@@ -127,11 +128,11 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Removes the directories of this user's jobs whose owner is dead. What cannot be removed
-     * stays: it disturbs no job.
+     * Removes the directories of this user's jobs whose owner has ended. Directories that cannot be removed are
+     * skipped.
      *
-     * @param base parent directory.
-     * @return those that were removed.
+     * @param base the parent directory.
+     * @return the removed directories.
      */
     public static List<Path> removeStale(final Path base)
     {
@@ -149,22 +150,22 @@ public final class JobDirectory implements AutoCloseable
                 }
                 catch (final BootstrapException ex)
                 {
-                    // Another job's rest must not keep this one from starting.
+                    // Leftovers of another job must not prevent this one from starting.
                 }
             }
         }
         catch (final IOException ex)
         {
-            throw new BootstrapException("cannot look for stale job directories in " + base + ": " + ex, ex);
+            throw new BootstrapException("cannot list job directories in " + base + ": " + ex, ex);
         }
         return removed;
     }
 
     /**
-     * Removes a job directory if its owner is dead.
+     * Removes a job directory if its owner has ended.
      *
-     * @param directory directory of this user.
-     * @return whether it was stale.
+     * @param directory the job directory.
+     * @return true if the directory was stale.
      */
     public static boolean removeIfStale(final Path directory)
     {
@@ -184,10 +185,10 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * The process that owns a job directory.
+     * Returns the process that owns a job directory.
      *
-     * @param directory directory of a job.
-     * @return the process, or null if the directory does not say.
+     * @param directory the job directory.
+     * @return the process, or null if the directory has no owner file.
      */
     public static ProcessIdentity owner(final Path directory)
     {
@@ -202,28 +203,28 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Makes a directory for a job below one that the user chose. It is removed with the job's directory, and if the
-     * job's processes are killed, by whatever removes that. May be called by several processes of the job.
+     * Creates a directory for a job below one that the user chose. It is removed together with the job's directory,
+     * also when that is removed as stale. May be called by several processes of the job.
      *
-     * @param jobDirectory job directory of the job on this host; one directory can be attached to it.
-     * @param jobId        its name.
-     * @param parent       parent directory, which exists and is writable.
+     * @param jobDirectory the job's directory on this host; only one directory can be attached to it.
+     * @param jobId        the id of the job.
+     * @param parent       the parent directory, which must exist and be writable.
      * @return the directory, for this user only (mode 0700).
-     * @throws IOException if it cannot be made.
+     * @throws IOException if the directory cannot be created.
      */
     public static Path attach(final Path jobDirectory, final String jobId, final Path parent) throws IOException
     {
         final Path attached = path(parent.toRealPath(), JobId.check(jobId));
         try
         {
-            // The link first: whenever this process is killed, the directory is found by it.
+            // The link comes first, so that the directory is found whenever this process is killed.
             Files.createSymbolicLink(jobDirectory.resolve(ATTACHED_LINK), attached);
             Files.createDirectory(attached,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         catch (final FileAlreadyExistsException ex)
         {
-            // Another process of the job was faster, on this host or in another container.
+            // Another process of the job has created it, on this host or in another container.
             Files.createDirectories(attached,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
@@ -231,12 +232,12 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Makes sure that memory can be had before it is mapped: a page that cannot be had later kills the process.
+     * Checks that there is enough memory before it is mapped: a page that cannot be allocated later kills the process.
      *
-     * @param directory directory of the files to be mapped.
-     * @param length    bytes that will be touched.
-     * @param purpose   what they are for.
-     * @throws BootstrapException if there is less.
+     * @param directory the directory of the files to be mapped.
+     * @param length    the number of bytes that will be touched.
+     * @param purpose   the purpose of the memory, for the message.
+     * @throws BootstrapException if there is not enough memory.
      */
     public static void checkSpace(final Path directory, final long length, final String purpose)
     {
@@ -246,17 +247,17 @@ public final class JobDirectory implements AutoCloseable
             if (free < length)
             {
                 throw new BootstrapException(directory + " has " + (free >> 10) + " KiB free, " + purpose + " needs " +
-                    (length >> 10) + " KiB: free some, or enlarge it (docker run --shm-size, mount -o remount,size=)");
+                    (length >> 10) + " KiB: free space, or enlarge it (docker run --shm-size, mount -o remount,size=)");
             }
         }
         catch (final IOException ex)
         {
-            throw new BootstrapException("cannot tell how much space is free in " + directory + ": " + ex, ex);
+            throw new BootstrapException("cannot determine the free space in " + directory + ": " + ex, ex);
         }
     }
 
     /**
-     * The directory.
+     * Returns the path of the directory.
      *
      * @return an absolute path.
      */
@@ -266,9 +267,9 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Where the host's media driver puts its files.
+     * Returns the directory of the host's media driver.
      *
-     * @return a directory within this one, which the driver makes.
+     * @return a directory within this one, which the driver creates.
      */
     public Path aeronDirectory()
     {
@@ -276,17 +277,17 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Where the media driver of a job's host puts its files.
+     * Returns the directory of the media driver for a job directory.
      *
-     * @param jobDirectory job directory of the job.
-     * @return a directory within it.
+     * @param jobDirectory the job directory.
+     * @return a directory within the job directory.
      */
     public static Path aeronDirectory(final Path jobDirectory)
     {
         return jobDirectory.resolve("aeron");
     }
 
-    /** Removes the directory with everything in it. Idempotent. */
+    /** Removes the directory with its contents. Idempotent. */
     @Override
     public synchronized void close()
     {
@@ -303,7 +304,7 @@ public final class JobDirectory implements AutoCloseable
         }
         catch (final IllegalStateException ex)
         {
-            // The process is exiting: the hook finds nothing to do.
+            // The process is exiting: the hook has nothing to do.
         }
     }
 
@@ -319,7 +320,7 @@ public final class JobDirectory implements AutoCloseable
     {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !isOwnedByUser(path))
         {
-            throw new BootstrapException(path + " is there already and is not this user's directory but " +
+            throw new BootstrapException(path + " already exists and is not a directory of this user, but " +
                 PrivatePath.describe(path) + ": remove it, or choose another job id");
         }
     }
@@ -327,11 +328,11 @@ public final class JobDirectory implements AutoCloseable
     private static String runningMessage(final String jobId, final Path path)
     {
         final ProcessIdentity owner = owner(path);
-        return "job '" + jobId + "' is running already: " + path + " is owned by process " +
+        return "job '" + jobId + "' is already running: " + path + " is owned by process " +
             (owner == null ? "unknown" : owner.pid()) + "; choose another job id";
     }
 
-    /** Whether a directory is there and its owner is dead. */
+    /** Returns whether a directory exists and its owner has ended. */
     static boolean isStale(final Path path) throws IOException
     {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
@@ -365,12 +366,14 @@ public final class JobDirectory implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // There is none, or this process cannot see it.
+            // There is none, or it is not visible to this process.
         }
         deleteTree(path);
     }
 
-    /** Other processes of the job may still be making files: what appears meanwhile is removed in another round. */
+    /**
+     * Other processes of the job may still be creating files: files that appear meanwhile are removed in another round.
+     */
     private static void deleteTree(final Path path)
     {
         for (int round = 1; ; round++)
@@ -412,7 +415,7 @@ public final class JobDirectory implements AutoCloseable
         }
         catch (final NoSuchFileException ex)
         {
-            // Another process of the job was faster.
+            // Another process of the job has removed it.
         }
     }
 }

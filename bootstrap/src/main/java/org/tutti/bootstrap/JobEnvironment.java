@@ -9,19 +9,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A process's place in its job, as the environment tells it. Tutti's launcher says everything; torchrun, Open MPI,
- * Slurm, Hydra (PMI) and PMIx tell the ranks, and {@code MASTER_ADDR} and {@code MASTER_PORT} where rank 0 is.
+ * A process's rank and job, read from the environment. Tutti's launcher sets all variables; torchrun, Open MPI, Slurm,
+ * Hydra (PMI) and PMIx set the ranks, and {@code MASTER_ADDR} and {@code MASTER_PORT} locate rank 0.
  *
- * @param rank          rank of the process, from 0.
- * @param size          number of ranks, at least 1.
- * @param localRank     rank among those of this host; -1 if the environment does not tell.
- * @param localSize     number of ranks on this host; -1 if the environment does not tell.
- * @param jobId         the job's name, the same for all ranks.
- * @param jobDirectory  made by the launcher; null when there is none.
- * @param coordinator   where the coordinator listens by UDP, {@code host:port}; null when it is on this host.
- * @param secret        secret of the job; never printed; null where ranks of one host and user are to agree on one by a
+ * @param rank          the rank of the process, from 0.
+ * @param size          the number of ranks, at least 1.
+ * @param localRank     the index among the ranks of this host; -1 if unknown.
+ * @param localSize     the number of ranks on this host; -1 if unknown.
+ * @param jobId         the id of the job, the same for all ranks.
+ * @param jobDirectory  the job's directory, created by the launcher; null without a launcher.
+ * @param coordinator   the UDP endpoint of the coordinator, {@code host:port}; null if a launched rank reaches it by
+ *                      IPC.
+ * @param secret        the secret of the job, never printed; null if the ranks, of one host and user, agree on one by a
  *                      {@link SecretFile}.
- * @param joinTimeoutNs maximum time to join, in nanoseconds.
+ * @param joinTimeoutNs the maximum time to join, in nanoseconds.
  */
 public record JobEnvironment(
     int rank,
@@ -34,34 +35,34 @@ public record JobEnvironment(
     String secret,
     long joinTimeoutNs)
 {
-    /** Which rank this process is. */
+    /** The rank of this process. */
     public static final String RANK = "RANK";
-    /** How many ranks the job has. */
+    /** The number of ranks of the job. */
     public static final String WORLD_SIZE = "WORLD_SIZE";
-    /** Which rank among those of its host. */
+    /** The index among the ranks of its host. */
     public static final String LOCAL_RANK = "LOCAL_RANK";
-    /** How many ranks its host has. */
+    /** The number of ranks on its host. */
     public static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
     /** The host of rank 0, or of the launcher. */
     public static final String MASTER_ADDR = "MASTER_ADDR";
-    /** The port of the coordinator there. */
+    /** The port of the coordinator on that host. */
     public static final String MASTER_PORT = "MASTER_PORT";
-    /** The job's name. */
+    /** The id of the job. */
     public static final String TUTTI_JOB_ID = "TUTTI_JOB_ID";
-    /** The job's directory on this host, made by the launcher, with the media driver's in it. */
+    /** The job's directory on this host, created by the launcher; contains the media driver's directory. */
     public static final String TUTTI_JOB_DIR = "TUTTI_JOB_DIR";
-    /** What proves that a process belongs to the job. */
+    /** The secret that authenticates the processes of the job. */
     public static final String TUTTI_SECRET = "TUTTI_SECRET";
-    /** Set to 1, lets any process join a job without a secret that reaches its port, from wherever. */
+    /** If 1, a job without a secret admits any process that reaches its port, from any host. */
     public static final String TUTTI_INSECURE = "TUTTI_INSECURE";
-    /** Where the coordinator listens when it is on another host than this launched rank: {@code host:port}. */
+    /** The endpoint of the coordinator, {@code host:port}, for launched ranks on other hosts. */
     public static final String TUTTI_COORDINATOR = "TUTTI_COORDINATOR";
-    /** How long a rank tries to join. */
+    /** The maximum time to join. */
     public static final String TUTTI_JOIN_TIMEOUT = "TUTTI_JOIN_TIMEOUT";
-    /** How long a rank may be silent before it counts as failed; read where the coordinator is. */
+    /** The silence after which a rank is considered failed; read by the coordinator's process. */
     public static final String TUTTI_HEARTBEAT_TIMEOUT = "TUTTI_HEARTBEAT_TIMEOUT";
 
-    /** How long a rank may wait for others before the launcher tells of it; read by the launcher. */
+    /** The wait of a rank after which the launcher reports it; read by the launcher. */
     public static final String TUTTI_STALL_TIMEOUT = "TUTTI_STALL_TIMEOUT";
 
     private static final long STALL_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(30);
@@ -74,9 +75,9 @@ public record JobEnvironment(
     /**
      * Reads the environment.
      *
-     * @param variables variables by name, as {@link System#getenv()} gives them.
-     * @return what they say, or null when they say nothing: a world of one.
-     * @throws BootstrapException naming the variable that is wrong, its value and its range.
+     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @return the environment, or null if there is none: a job of one rank.
+     * @throws BootstrapException if a variable is invalid; names the variable, its value and its range.
      */
     public static JobEnvironment read(final Map<String, String> variables)
     {
@@ -97,11 +98,11 @@ public record JobEnvironment(
     }
 
     /**
-     * How long a rank tries to join, and then to connect to the others.
+     * Returns the maximum time to join, and then to connect to the other ranks.
      *
-     * @param variables variables by name, as {@link System#getenv()} gives them.
-     * @return nanoseconds.
-     * @throws BootstrapException naming the variable, its value and its range.
+     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @return the timeout in nanoseconds.
+     * @throws BootstrapException if the variable is invalid; names the variable, its value and its range.
      */
     public static long joinTimeoutNs(final Map<String, String> variables)
     {
@@ -109,11 +110,11 @@ public record JobEnvironment(
     }
 
     /**
-     * How long ranks and hosts may be silent before they count as failed; known where the coordinator is.
+     * Returns the silence after which ranks and hosts are considered failed, for the coordinator's process.
      *
-     * @param variables variables by name, as {@link System#getenv()} gives them.
-     * @return nanoseconds, at least one second.
-     * @throws BootstrapException naming the variable, its value and its range.
+     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @return the timeout in nanoseconds, at least one second.
+     * @throws BootstrapException if the variable is invalid; names the variable, its value and its range.
      */
     public static long heartbeatTimeoutNs(final Map<String, String> variables)
     {
@@ -122,11 +123,11 @@ public record JobEnvironment(
     }
 
     /**
-     * How long a rank may wait for others before the launcher tells of it.
+     * Returns the wait of a rank after which the launcher reports it.
      *
-     * @param variables variables by name, as {@link System#getenv()} gives them.
-     * @return nanoseconds; 0 for never.
-     * @throws BootstrapException naming the variable, its value and its range.
+     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @return the timeout in nanoseconds; 0 for never.
+     * @throws BootstrapException if the variable is invalid; names the variable, its value and its range.
      */
     public static long stallTimeoutNs(final Map<String, String> variables)
     {
@@ -144,7 +145,7 @@ public record JobEnvironment(
         final int size = reader.number(names.size(), 1, MAX_SIZE);
         final int rank = reader.number(names.rank(), 0, size - 1);
         final String jobDirectory = reader.text(TUTTI_JOB_DIR);
-        // A launcher of ours says it; the ranks of others can find out.
+        // Tutti's launcher sets it; ranks of other launchers can determine it.
         final boolean isLocalNeeded = jobDirectory != null && size > 1;
         final boolean isOnOneHost = size == 1 || isStepOnOneHost(reader, names.step());
         final int localSize = isLocalNeeded ?
@@ -164,7 +165,7 @@ public record JobEnvironment(
         {
             checkUnprotected(jobDirectory, coordinator, isOpen);
         }
-        // With the job's name for a secret any process may join: it keeps jobs apart, no more.
+        // With the job id as the secret any process may join: it only separates jobs.
         final String secret = given == null && isOpen ? jobId : given;
         return new JobEnvironment(
             rank,
@@ -192,27 +193,27 @@ public record JobEnvironment(
         }
         final String otherName = reader.text(names.jobId());
         final String step = names.step() == null ? null : reader.text(names.step().id());
-        // The port makes the job unique on the host of rank 0, whatever else the launcher calls it.
+        // The port makes the job id unique on the host of rank 0.
         return JobId.sanitize((otherName == null ? "job" : otherName) + (step == null ? "" : "." + step) + "-" + port);
     }
 
     private static String master(
         final EnvironmentReader reader, final LauncherVariables names, final boolean isOnOneHost, final int port)
     {
-        // Where all are on one host, no other needs to reach it.
+        // If all ranks are on one host, no other host needs to reach it.
         final String address = isOnOneHost ? LOOPBACK : reader.text(MASTER_ADDR);
         if (address == null)
         {
             final LauncherVariables.Step step = names.step();
             throw new BootstrapException(MASTER_ADDR +
-                " is not set: it must name the host of rank 0, so that all ranks find it" +
+                " is not set: it must name the host of rank 0, the same for all ranks" +
                 (step == null || !reader.has(step.nodes()) ? "" :
                 ", which is the first of " + step.nodes() + "=" + reader.text(step.nodes())));
         }
         return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }
 
-    /** Without a secret, only ranks of one host can agree on one. */
+    /** Checks that a job without a secret is on one host, where the ranks can agree on one. */
     private static void checkUnprotected(final String jobDirectory, final String coordinator, final boolean isOpen)
     {
         if (jobDirectory != null)
@@ -225,11 +226,11 @@ public record JobEnvironment(
             throw new BootstrapException(TUTTI_SECRET + " is not set, and other hosts can reach the job at " +
                 coordinator + ": before the ranks start, export " + TUTTI_SECRET +
                 "=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n') for all of them, or " + TUTTI_INSECURE +
-                "=1 to let anyone join");
+                "=1 to admit any process");
         }
     }
 
-    /** Told from the text alone: a name that a name service makes loopback is not known to be. */
+    /** Decides by the text only: does not resolve names. */
     private static boolean isLoopback(final String endpoint)
     {
         final String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
@@ -237,9 +238,9 @@ public record JobEnvironment(
     }
 
     /**
-     * Whether a launcher started this process: it made the job's directory, and runs the coordinator.
+     * Returns whether a launcher started this process, created the job's directory, and runs the coordinator.
      *
-     * @return false if the ranks are on their own.
+     * @return false for ranks without Tutti's launcher.
      */
     public boolean isLaunched()
     {
@@ -247,11 +248,11 @@ public record JobEnvironment(
     }
 
     /**
-     * The same, once it is known which ranks share a host.
+     * Returns a copy with the local rank and size.
      *
-     * @param newLocalRank among the ranks of this host.
-     * @param newLocalSize number of ranks on this host.
-     * @return a copy.
+     * @param newLocalRank the index among the ranks of this host.
+     * @param newLocalSize the number of ranks on this host.
+     * @return the copy.
      */
     public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
     {
@@ -260,10 +261,10 @@ public record JobEnvironment(
     }
 
     /**
-     * The same, with the secret that the ranks of a host agreed on.
+     * Returns a copy with the secret that the ranks of a host agreed on.
      *
-     * @param newSecret not empty.
-     * @return a copy.
+     * @param newSecret the secret, not empty.
+     * @return the copy.
      */
     public JobEnvironment withSecret(final String newSecret)
     {
@@ -272,10 +273,10 @@ public record JobEnvironment(
     }
 
     /**
-     * The same, with less patience.
+     * Returns a copy with a limited join timeout.
      *
-     * @param mostNs maximum time to join, in nanoseconds.
-     * @return a copy.
+     * @param mostNs the upper limit of the join timeout, in nanoseconds.
+     * @return the copy.
      */
     public JobEnvironment withJoinTimeout(final long mostNs)
     {

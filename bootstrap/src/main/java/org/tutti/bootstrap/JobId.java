@@ -6,7 +6,7 @@ package org.tutti.bootstrap;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The rule for names of jobs: they become names of directories and of shared memory. */
+/** Validates job ids, which become names of directories and of shared memory. */
 final class JobId
 {
     static final int MAX_LENGTH = 64;
@@ -19,7 +19,7 @@ final class JobId
     {
     }
 
-    /** A name that no other job of this host has. */
+    /** Creates an id that is unique on this host. */
     static String unique(final String prefix)
     {
         return prefix + "-" + ProcessHandle.current().pid() + "-" +
@@ -42,7 +42,7 @@ final class JobId
         return jobId;
     }
 
-    /** Makes a job id of another launcher's name. */
+    /** Converts another launcher's job name to a job id. */
     static String sanitize(final String name)
     {
         final StringBuilder jobId = new StringBuilder();
@@ -56,7 +56,7 @@ final class JobId
 
     private static BootstrapException refused(final String jobId)
     {
-        return new BootstrapException("bad job id '" + jobId + "': 1 to " + MAX_LENGTH +
+        return new BootstrapException("invalid job id '" + jobId + "': must be 1 to " + MAX_LENGTH +
             " letters, digits, '.', '_' and '-', not starting with '.'");
     }
 }

@@ -10,15 +10,15 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * What all members of a job know and no other process: they prove it to each other by HMAC-SHA256 over the nonces of
- * both, without sending it, and derive the keys of their session from it. Each use has a label of its own, so that a
- * tag of one use is worth nothing in another. Thread-safe.
+ * The secret shared by all members of a job. Members prove knowledge of it to each other by HMAC-SHA256 over the nonces
+ * of both sides, without sending it, and derive their session keys from it. Each use has its own label, so that a tag
+ * is valid for one use only. Thread-safe.
  */
 public final class JobSecret
 {
-    /** Bytes of a nonce. */
+    /** The length of a nonce in bytes. */
     public static final int NONCE_LENGTH = 16;
-    /** Bytes of a proof. */
+    /** The length of a proof in bytes. */
     public static final int PROOF_LENGTH = Hmac.LENGTH;
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -26,9 +26,9 @@ public final class JobSecret
     private final byte[] secret;
 
     /**
-     * With what is known.
+     * Creates a secret.
      *
-     * @param secret not empty.
+     * @param secret the bytes of the secret, not empty; copied.
      */
     public JobSecret(final byte[] secret)
     {
@@ -36,9 +36,9 @@ public final class JobSecret
     }
 
     /**
-     * A new secret, for the environment of ranks: 128 random bits in hexadecimal.
+     * Generates a secret for the environment of ranks: 128 random bits in hexadecimal.
      *
-     * @return 32 digits.
+     * @return 32 hexadecimal digits.
      */
     public static String generate()
     {
@@ -46,9 +46,9 @@ public final class JobSecret
     }
 
     /**
-     * Random bytes, to be used once.
+     * Generates random bytes, to be used once.
      *
-     * @return {@link #NONCE_LENGTH} of them.
+     * @return {@link #NONCE_LENGTH} random bytes.
      */
     public static byte[] nonce()
     {
@@ -58,11 +58,11 @@ public final class JobSecret
     }
 
     /**
-     * Proves that fields come from a process that knows the secret.
+     * Computes a proof that fields come from a process that knows the secret.
      *
-     * @param label label of the use: the prover's role and the kind of message.
+     * @param label the label of the use: the prover's role and the kind of message.
      * @param parts the fields.
-     * @return {@link #PROOF_LENGTH} bytes.
+     * @return the proof, of {@link #PROOF_LENGTH} bytes.
      */
     public byte[] prove(final String label, final byte[]... parts)
     {
@@ -78,12 +78,12 @@ public final class JobSecret
     }
 
     /**
-     * Derives a key, as the expansion of HKDF (RFC 5869, section 2.3) does for one block: the HMAC of a label and of
-     * what the key is to be bound to.
+     * Derives a key, like HKDF's expansion (RFC 5869, section 2.3) of one block: the HMAC of a label and of the context
+     * that the key is bound to.
      *
-     * @param label label of the key's use.
-     * @param parts what it is bound to, such as the nonces of both sides.
-     * @return an HMAC under the derived key.
+     * @param label the label of the key's use.
+     * @param parts the context that the key is bound to, such as the nonces of both sides.
+     * @return an HMAC with the derived key.
      */
     public Hmac derive(final String label, final byte[]... parts)
     {
@@ -91,11 +91,11 @@ public final class JobSecret
     }
 
     /**
-     * Compares proofs in a time that does not depend on where they differ.
+     * Compares proofs in constant time.
      *
-     * @param expected computed here.
-     * @param given    those by the peer.
-     * @return whether they are the same.
+     * @param expected the proof computed by this process.
+     * @param given    the proof received from the peer.
+     * @return true if they are equal.
      */
     public static boolean matches(final byte[] expected, final byte[] given)
     {

@@ -7,15 +7,15 @@ package org.tutti.bootstrap;
 import java.util.List;
 
 /**
- * The names of the environment variables by which a launcher tells a process its rank.
+ * The names of the environment variables in which a launcher passes a process its rank.
  *
- * @param marker    the variable whose presence means that this launcher started the process.
+ * @param marker    the variable whose presence identifies the launcher.
  * @param rank      the variable for the rank.
- * @param size      number of ranks.
- * @param localRank rank among those of the host.
- * @param localSize number of ranks on the host.
- * @param jobId     name of the job.
- * @param step      what only a launcher has that runs several steps of one job at once; null for the others.
+ * @param size      the variable for the number of ranks.
+ * @param localRank the variable for the index among the ranks of the host.
+ * @param localSize the variable for the number of ranks on the host.
+ * @param jobId     the variable for the name of the job.
+ * @param step      the variables of launchers that run several steps of one job concurrently; null for others.
  */
 record LauncherVariables(
     String marker, String rank, String size, String localRank, String localSize, String jobId, Step step)
@@ -23,19 +23,19 @@ record LauncherVariables(
     /**
      * The variables of a step.
      *
-     * @param id    the step's number within the job.
-     * @param hosts number of hosts of the step.
-     * @param ports the ports that the launcher reserved for the step, such as {@code 12000-12003}.
-     * @param nodes the names of the step's hosts, for messages.
+     * @param id    the variable for the step's number within the job.
+     * @param hosts the variable for the number of hosts of the step.
+     * @param ports the variable for the ports reserved for the step, such as {@code 12000-12003}.
+     * @param nodes the variable for the names of the step's hosts, for messages.
      */
     record Step(String id, String hosts, String ports, String nodes)
     {
     }
 
     /**
-     * The first whose marker is set counts. Slurm's is the step's: a batch script outside a step has a rank too, but is
-     * alone. Hydra comes before Slurm: inside an allocation it starts its proxies by a step, whose variables all ranks
-     * inherit. Slurm comes before other users of PMI's variables, which it sets, too.
+     * All launchers; the first whose marker is set applies. Slurm's marker is that of a step: a batch script outside a
+     * step has a rank too, but no peers. Hydra precedes Slurm: inside an allocation it starts its proxies by a step,
+     * whose variables all ranks inherit. Slurm precedes other users of PMI's variables, which it sets as well.
      */
     static final List<LauncherVariables> ALL = List.of(
         new LauncherVariables(

@@ -5,20 +5,20 @@
 package org.tutti.bootstrap;
 
 /**
- * The UDP port that rank 0 listens at, which all ranks find out by themselves: {@code MASTER_PORT}, or else one that
- * the launcher reserved for the step, or else one derived from the numbers of job and step, or else {@link #DEFAULT}.
- * Steps of one job that run at once get different ports; jobs on one host nearly always do.
+ * Determines the UDP port of rank 0, independently on each rank: {@code MASTER_PORT}, else a port that the launcher
+ * reserved for the step, else one derived from the numbers of job and step, else {@link #DEFAULT}. Concurrent steps of
+ * one job get different ports; jobs on one host almost always do.
  */
 final class MasterPort
 {
-    /** The port of torchrun. */
+    /** The default port of torchrun. */
     static final int DEFAULT = 29500;
-    /** Derived ports are below those that Linux gives to sockets that ask for none, from 32768 on. */
+    /** Derived ports are below Linux's ephemeral ports, which start at 32768. */
     static final int FIRST_DERIVED = 20000;
     static final int DERIVED_COUNT = 10000;
 
     private static final int MAX_PORT = 65535;
-    /** Shares no factor with the number of ports, so that jobs in a row are apart by more than most jobs' steps. */
+    /** Coprime to the number of ports, so that consecutive jobs are further apart than most jobs have steps. */
     private static final int PORTS_PER_JOB = 101;
 
     private MasterPort()
@@ -44,7 +44,7 @@ final class MasterPort
         return FIRST_DERIVED + (int)(sum % DERIVED_COUNT);
     }
 
-    /** Of a list such as {@code 12000-12003,12010}. */
+    /** Returns the first port of a list such as {@code 12000-12003,12010}. */
     private static int firstReserved(final String name, final String ports)
     {
         int end = 0;
@@ -62,9 +62,9 @@ final class MasterPort
         }
         catch (final NumberFormatException ex)
         {
-            // Said below, in the same words as for a number out of range.
+            // Reported below, like a number out of range.
         }
-        throw new BootstrapException(name + "='" + ports + "' does not begin with a port from 1 to " + MAX_PORT +
+        throw new BootstrapException(name + "='" + ports + "' does not start with a port from 1 to " + MAX_PORT +
             ": set " + JobEnvironment.MASTER_PORT + ", the same for all ranks");
     }
 }

@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The limit of this process's open files (RLIMIT_NOFILE), checked before they are needed: a process that runs out of
- * descriptors fails wherever it is: a media driver without a message; others cannot even load the class of an error.
+ * Checks this process's limit of open files (RLIMIT_NOFILE) before they are needed. A process that runs out of
+ * descriptors fails at an arbitrary point: a media driver without a message, other processes without being able to load
+ * the class of an error.
  */
 public final class OpenFileLimit
 {
@@ -25,27 +26,27 @@ public final class OpenFileLimit
     }
 
     /**
-     * Checks that this process can open more files. Where the kernel does not tell the limit, there is none.
+     * Checks that this process can open more files. If the kernel does not provide the limit, there is none.
      *
-     * @param name   name of the part that needs them, for the message: "rank 1".
-     * @param needed files and sockets that it will open, besides those that are.
-     * @throws BootstrapException if the limit allows fewer: names it, its value, and what is needed.
+     * @param name   the component that needs the files, for the message, such as "rank 1".
+     * @param needed the number of files and sockets that it will open in addition.
+     * @throws BootstrapException if the limit is too low; names the limit and the required value.
      */
     public static void require(final String name, final long needed)
     {
         final long limit = limit();
         final String[] open = OPEN.toFile().list();
-        // A list needs a descriptor itself: none for it, none for anything else.
+        // Listing needs a descriptor itself: if it fails, the limit is reached.
         final long count = open == null && Files.exists(OPEN) ? limit : open == null ? 0 : open.length;
         if (limit - count < needed)
         {
-            throw new BootstrapException(name + " needs " + needed + " more open files, but this process may have " +
-                limit + " (ulimit -n), and has " + count + ": set 'ulimit -n " +
-                (count + needed + STEP - 1) / STEP * STEP + "' or more where it is started");
+            throw new BootstrapException(name + " needs " + needed + " more open files, but the limit is " +
+                limit + " (ulimit -n) and " + count + " are open: set 'ulimit -n " +
+                (count + needed + STEP - 1) / STEP * STEP + "' or more before the start");
         }
     }
 
-    /** The soft limit, which a JVM raises to the hard one when it starts. */
+    /** Returns the soft limit, which a JVM raises to the hard limit at its start. */
     private static long limit()
     {
         final List<String> lines;

@@ -17,16 +17,15 @@ import java.util.Map;
 
 /**
  * An exclusive lock on a file in a job directory, which proves that the owner of the directory is alive. The kernel
- * releases it when the process ends, and at no other time: not while the process is stopped, and whatever PID namespace
- * it was in. It is a POSIX record lock (fcntl), which child processes do not inherit. Such a lock is lost when its
- * process closes any descriptor of the file, so this class never opens the file of a lock that this process holds.
- * Thread-safe.
+ * releases it only when the process ends, in any PID namespace, and not while the process is stopped. It is a POSIX
+ * record lock (fcntl), which child processes do not inherit. A process loses such a lock when it closes any descriptor
+ * of the file, so this class never opens the file of a lock that this process holds. Thread-safe.
  */
 final class OwnerLock implements AutoCloseable
 {
     private static final String FILE = "owner.lock";
 
-    /** By the directory's inode: the directory is renamed while it is locked. */
+    /** The locks held by this process, by the directory's inode, as the directory is renamed while it is locked. */
     private static final Map<Object, OwnerLock> HELD = new HashMap<>();
 
     private final Object directory;
@@ -39,11 +38,11 @@ final class OwnerLock implements AutoCloseable
     }
 
     /**
-     * Locks a directory that no other process looks at yet.
+     * Locks a directory that is not visible to other processes yet.
      *
-     * @param directory directory to lock.
-     * @return the lock, to be closed after the directory is removed; null where the file system has no locks: then
-     *         there is no lock file either.
+     * @param directory the directory to lock.
+     * @return the lock, to be closed after the directory is removed; null, without a lock file, if the file system does
+     *         not support locks.
      */
     static OwnerLock acquire(final Path directory) throws IOException
     {
@@ -64,13 +63,13 @@ final class OwnerLock implements AutoCloseable
         }
     }
 
-    /** Whether a directory has a lock file, and so tells by it whether its owner is alive. */
+    /** Returns whether a directory has a lock file, which shows whether its owner is alive. */
     static boolean isIn(final Path directory)
     {
         return Files.isRegularFile(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Whether the owner of a directory that has a lock file has certainly ended. */
+    /** Returns whether the owner of a directory with a lock file has certainly ended. */
     static boolean isReleased(final Path directory)
     {
         synchronized (HELD)
@@ -81,7 +80,7 @@ final class OwnerLock implements AutoCloseable
                 {
                     return false;
                 }
-                // Shared, so that processes that look at the same time do not take each other for the owner.
+                // Shared, so that concurrent checks of other processes are not mistaken for the owner.
                 try (FileChannel channel = FileChannel.open(directory.resolve(FILE), StandardOpenOption.READ))
                 {
                     return tryLock(channel, true);
@@ -89,13 +88,13 @@ final class OwnerLock implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // It was removed meanwhile, or cannot be looked at.
+                // It was removed meanwhile, or cannot be read.
                 return false;
             }
         }
     }
 
-    /** Closing the channel releases the lock. */
+    /** Tries to lock the file of a channel; closing the channel releases the lock. */
     private static boolean tryLock(final FileChannel channel, final boolean isShared)
     {
         try
@@ -126,7 +125,7 @@ final class OwnerLock implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // Nothing was written: the descriptor is gone all the same.
+                // Nothing was written, and the descriptor is closed nevertheless.
             }
         }
     }

@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Files and directories that no other user may have made, read or replaced. Where every user may make
- * files, as in {@code /dev/shm}, a name alone does not tell which user made the file.
+ * Checks files and directories that no other user must have created, read or replaced. In directories that all users
+ * can write, such as {@code /dev/shm}, a name does not identify the creator.
  */
 public final class PrivatePath
 {
@@ -29,11 +29,11 @@ public final class PrivatePath
     }
 
     /**
-     * Checks a directory, if it is there: not a symbolic link, this user's, mode 0700.
+     * Checks a directory, if it exists: not a symbolic link, owned by this user, mode 0700.
      *
-     * @param path path of the directory.
-     * @return whether it is there.
-     * @throws BootstrapException if it is something else: names its owner and mode.
+     * @param path the path of the directory.
+     * @return true if it exists.
+     * @throws BootstrapException if the check fails; names the owner and mode.
      */
     public static boolean isDirectory(final Path path)
     {
@@ -41,18 +41,18 @@ public final class PrivatePath
     }
 
     /**
-     * Checks a file, if it is there: a regular one, this user's, mode 0600.
+     * Checks a file, if it exists: a regular file, owned by this user, mode 0600.
      *
-     * @param path path of the file.
-     * @return whether it is there.
-     * @throws BootstrapException if it is something else: names its owner and mode.
+     * @param path the path of the file.
+     * @return true if it exists.
+     * @throws BootstrapException if the check fails; names the owner and mode.
      */
     public static boolean isFile(final Path path)
     {
         return check(path, REGULAR_FILE | 0600, "file");
     }
 
-    /** The number of this process's user. */
+    /** Returns the uid of this process. */
     static int uid()
     {
         try
@@ -89,7 +89,7 @@ public final class PrivatePath
         return true;
     }
 
-    /** What lies there, with its owner and mode. */
+    /** Describes a file by its type, owner and mode. */
     static String describe(final Path path) throws IOException
     {
         return describe(Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS));

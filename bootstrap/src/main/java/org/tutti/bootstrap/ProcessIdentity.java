@@ -9,25 +9,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A process, told apart from a later one of the same number: by its start time, and by the PID namespace.
+ * Identifies a process by its pid, start time and PID namespace, so that a later process with the same pid is distinct.
  *
- * @param pid       its number.
- * @param startTime when it started, in the kernel's ticks since boot; 0 where the kernel does not say.
- * @param namespace namespace of the process ID: the PID namespace, because a container counts its own, and the boot ID
- *                  of the kernel. Empty where the kernel does not say.
+ * @param pid       the process ID.
+ * @param startTime the start time in kernel ticks since boot; 0 if unknown.
+ * @param namespace the scope of the process ID: the PID namespace, as containers have their own, and the boot ID of the
+ *                  kernel. Empty if unknown.
  */
 public record ProcessIdentity(long pid, long startTime, String namespace)
 {
     /** Fields of proc_pid_stat(5), counted from the state, which follows the command's name. */
     private static final int STATE = 0;
     private static final int START_TIME = 19;
-    /** No process leaves its namespace. */
+    /** Constant, as a process never leaves its PID namespace. */
     private static final String CURRENT_NAMESPACE = readNamespace();
 
     /**
-     * This process.
+     * Returns the identity of this process.
      *
-     * @return its identity.
+     * @return the identity.
      */
     public static ProcessIdentity current()
     {
@@ -35,10 +35,10 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     }
 
     /**
-     * A process that this one can see.
+     * Returns the identity of a process that is visible to this one.
      *
-     * @param pid its number here.
-     * @return its identity.
+     * @param pid the process ID in this namespace.
+     * @return the identity.
      */
     public static ProcessIdentity of(final long pid)
     {
@@ -46,9 +46,10 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     }
 
     /**
-     * Whether the process is still there. A process of another container counts as alive: it cannot be seen.
+     * Returns whether the process still exists. A process of another container is considered alive, as it is not
+     * visible.
      *
-     * @return false only if it is certain that it ended.
+     * @return false only if the process has certainly ended.
      */
     public boolean isAlive()
     {
@@ -64,9 +65,9 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     }
 
     /**
-     * Whether the process is stopped, by SIGSTOP, Ctrl-Z or a debugger: it says nothing then, but is not dead.
+     * Returns whether the process is stopped, by SIGSTOP, Ctrl-Z or a debugger: it is silent then, but not dead.
      *
-     * @return true only if it is certain.
+     * @return true only if the process is certainly stopped.
      */
     public boolean isStopped()
     {
@@ -79,9 +80,9 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
     }
 
     /**
-     * Whether the number names the same process here.
+     * Returns whether the process ID is valid in this process's namespace.
      *
-     * @return false if it is a number of another container.
+     * @return false for a process ID of another container.
      */
     public boolean isOfThisNamespace()
     {
@@ -93,7 +94,7 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
         return pid + " " + startTime + " " + namespace + "\n";
     }
 
-    /** Null if the text is not what {@link #encode} writes. */
+    /** Decodes the output of {@link #encode}; returns null for any other text. */
     static ProcessIdentity decode(final String text)
     {
         final String[] fields = text.strip().split(" ", -1);
@@ -108,13 +109,13 @@ public record ProcessIdentity(long pid, long startTime, String namespace)
         }
     }
 
-    /** What the kernel says of a process, from its state on; null if there is none. */
+    /** Returns the fields of proc_pid_stat(5) from the state on; null if there is no such process. */
     private static String[] statOf(final long pid)
     {
         try
         {
             final String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-            // The command's name may hold blanks and parentheses.
+            // The command's name may contain blanks and parentheses.
             return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         }
         catch (final IOException ex)

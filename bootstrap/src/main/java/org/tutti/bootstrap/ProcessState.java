@@ -4,16 +4,16 @@
  */
 package org.tutti.bootstrap;
 
-/** What a host knows of a process that is silent. */
+/** The state of a silent process, as observed on its host. */
 public enum ProcessState
 {
-    /** By SIGSTOP, Ctrl-Z or a debugger. */
+    /** Stopped by SIGSTOP, Ctrl-Z or a debugger. */
     STOPPED("is stopped"),
-    /** Only threads of the garbage collector and of the JVM itself use processor time. */
+    /** Only threads of the garbage collector and of the JVM itself use CPU time. */
     COLLECTING("is paused for a garbage collection"),
-    /** Its threads use processor time. */
+    /** Its threads use CPU time. */
     RUNNING("is running"),
-    /** It is there, and hardly uses processor time. */
+    /** It exists, and hardly uses CPU time. */
     IDLE("is idle"),
     /** It has ended. */
     GONE("has ended");
@@ -26,9 +26,9 @@ public enum ProcessState
     }
 
     /**
-     * As people read it, after the process.
+     * Returns the state as the predicate of a message.
      *
-     * @return a verb and what follows, such as "is stopped".
+     * @return the predicate, such as "is stopped".
      */
     public String words()
     {

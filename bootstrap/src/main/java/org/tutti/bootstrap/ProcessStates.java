@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The states of ranks' processes, as far as their hosts have told them. The coordinator keeps them in the store, where
- * ranks whose calls time out read them. Not thread-safe.
+ * The states of ranks' processes, as reported by their hosts. The coordinator keeps them in the store, where ranks
+ * whose calls time out read them. Not thread-safe.
  */
 public final class ProcessStates
 {
@@ -23,17 +23,17 @@ public final class ProcessStates
     {
     }
 
-    /** No state is known. */
+    /** Creates an empty set of states. */
     public ProcessStates()
     {
-        // Nothing to prepare.
+        // Nothing to initialise.
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Decodes the output of {@link #encode}.
      *
-     * @param bytes bytes from the store, or null.
-     * @return the states; none for null.
+     * @param bytes the bytes from the store, or null.
+     * @return the states; empty for null.
      */
     public static ProcessStates decode(final byte[] bytes)
     {
@@ -50,9 +50,9 @@ public final class ProcessStates
     }
 
     /**
-     * The states as bytes.
+     * Encodes the states.
      *
-     * @return empty if no state is known.
+     * @return the encoded states; empty if no state is known.
      */
     public byte[] encode()
     {
@@ -65,10 +65,10 @@ public final class ProcessStates
     /**
      * Sets the state of a rank's process.
      *
-     * @param rank  rank of the job.
-     * @param pid   process ID of the process, on its host.
-     * @param state state of the process.
-     * @return whether that is news.
+     * @param rank  the rank.
+     * @param pid   the pid of the process on its host.
+     * @param state the state of the process.
+     * @return true if the entry has changed.
      */
     public boolean set(final int rank, final long pid, final ProcessState state)
     {
@@ -77,10 +77,10 @@ public final class ProcessStates
     }
 
     /**
-     * The state of a rank's process.
+     * Returns the state of a rank's process.
      *
-     * @param rank rank of the job.
-     * @return null if it is not known.
+     * @param rank the rank.
+     * @return the state, or null if unknown.
      */
     public ProcessState get(final int rank)
     {
@@ -89,10 +89,10 @@ public final class ProcessStates
     }
 
     /**
-     * The state of a rank's process, for people.
+     * Formats the state of a rank's process for a message.
      *
-     * @param rank rank of the job.
-     * @return such as "(pid 1234) is stopped"; null if it is not known.
+     * @param rank the rank.
+     * @return the text, such as "(pid 1234) is stopped"; null if unknown.
      */
     public String text(final int rank)
     {

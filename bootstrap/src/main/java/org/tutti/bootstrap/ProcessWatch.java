@@ -8,14 +8,13 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 
 /**
- * Looks again and again whether one process is still there, in two system calls and without allocating:
- * proc_pid_stat(5) stays open, and an open file of a process keeps to that process, even if another one gets its
- * number. Where the kernel does not say, or no descriptor is free, it asks as {@link ProcessIdentity#isAlive} does. For
- * one thread at a time.
+ * Polls whether a process still exists, in two system calls and without allocation: proc_pid_stat(5) stays open, and an
+ * open file of a process refers to that process only, even if its pid is reused. If the kernel does not provide the
+ * file, or no descriptor is free, checks like {@link ProcessIdentity#isAlive}. For one thread at a time.
  */
 public final class ProcessWatch implements AutoCloseable
 {
-    /** The state stands behind the command's name, which the kernel cuts to 64 bytes at most. */
+    /** Contains the state, which follows the command's name; the kernel cuts that to 64 bytes. */
     private static final int HEAD_LENGTH = 128;
 
     private final ProcessIdentity process;
@@ -24,16 +23,16 @@ public final class ProcessWatch implements AutoCloseable
     private boolean isGone;
 
     /**
-     * Begins to watch a process.
+     * Starts watching a process.
      *
-     * @param process process to watch, in whatever namespace; it may have ended.
+     * @param process the process, in any namespace; may have ended.
      */
     public ProcessWatch(final ProcessIdentity process)
     {
         this.process = process;
         stat = process.isOfThisNamespace() && process.startTime() != 0 ? open(process.pid()) : null;
         head = stat == null ? null : new byte[HEAD_LENGTH];
-        // A process that has its number now has had it since before the file was opened, so the file is that one's.
+        // If the process is alive now, it was alive when the file was opened, so the file is its own.
         isGone = !process.isAlive();
     }
 
@@ -50,9 +49,9 @@ public final class ProcessWatch implements AutoCloseable
     }
 
     /**
-     * The process.
+     * Returns the process.
      *
-     * @return as it was given.
+     * @return the process, as given.
      */
     public ProcessIdentity process()
     {
@@ -60,9 +59,9 @@ public final class ProcessWatch implements AutoCloseable
     }
 
     /**
-     * Whether the process is still there. Once false, always false.
+     * Returns whether the process still exists. Once false, always false.
      *
-     * @return false only if it is certain that it ended.
+     * @return false only if the process has certainly ended.
      */
     public boolean isAlive()
     {
@@ -83,10 +82,10 @@ public final class ProcessWatch implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The kernel's answer for one that is gone, ESRCH; or the file was closed.
+            // ESRCH: the process has ended; or the file was closed.
             return !process.isAlive();
         }
-        // Blanks and parentheses may be in the name, but not behind it.
+        // The name may contain blanks and parentheses, the following fields do not.
         for (int i = length - 3; i >= 0; i--)
         {
             if (head[i] == ')')
@@ -102,7 +101,7 @@ public final class ProcessWatch implements AutoCloseable
         return state == 'Z' || state == 'X' || state == 'x';
     }
 
-    /** Gives back the descriptor. Idempotent. */
+    /** Closes the descriptor. Idempotent. */
     @Override
     public void close()
     {
@@ -114,7 +113,7 @@ public final class ProcessWatch implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // It was only read: nothing is lost.
+                // The file was only read: nothing is lost.
             }
         }
     }

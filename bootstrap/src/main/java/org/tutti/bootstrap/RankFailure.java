@@ -5,20 +5,20 @@
 package org.tutti.bootstrap;
 
 /**
- * What the job knows of a rank that failed.
+ * The failure of a rank.
  *
- * @param rank  the rank that failed, or -1 when the launcher ended the job.
- * @param host  it ran on.
- * @param pid   its process, or 0 when unknown.
- * @param cause one line for people: "killed by SIGKILL", "exited with code 3", "no heartbeat for 5.0 s", …
+ * @param rank  the failed rank, or -1 if the failure is not that of a rank.
+ * @param host  the host of the rank.
+ * @param pid   the pid of the rank, or 0 if unknown.
+ * @param cause the cause in one line: "killed by SIGKILL", "exited with code 3", "no heartbeat for 5.0 s", …
  */
 public record RankFailure(int rank, String host, long pid, String cause)
 {
     /**
-     * The cause of a rank's failure that the rank declared itself.
+     * Formats the cause of an abort by the failed rank itself.
      *
-     * @param reason what it said.
-     * @return one line for people.
+     * @param reason the rank's reason.
+     * @return the cause in one line.
      */
     public static String aborted(final String reason)
     {
@@ -26,14 +26,14 @@ public record RankFailure(int rank, String host, long pid, String cause)
     }
 
     /**
-     * The failure of a rank that another one gave up waiting for.
+     * Creates the failure of a late rank, reported by a rank that timed out waiting for it.
      *
-     * @param rank     the rank that is late, or -1 if none is known to be.
-     * @param host     it runs on; empty if unknown.
-     * @param pid      its process, or 0 if unknown.
-     * @param reporter rank that gave up.
-     * @param reason   what it said.
-     * @return the failure, which names the late rank and not the one that gave up.
+     * @param rank     the late rank, or -1 if unknown.
+     * @param host     the host of the late rank; empty if unknown.
+     * @param pid      the pid of the late rank, or 0 if unknown.
+     * @param reporter the rank that timed out.
+     * @param reason   the reporter's reason.
+     * @return the failure, of the late rank instead of the reporter.
      */
     public static RankFailure late(
         final int rank, final String host, final long pid, final int reporter, final String reason)

@@ -7,8 +7,8 @@ package org.tutti.bootstrap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Time that stands still while this process does: after a pause (SIGSTOP, a long collection, a sleeping laptop) the
- * others' silence was our own deafness, and must not count against them. Not thread-safe.
+ * A clock that stands still while this process does not run: after a pause (SIGSTOP, a long garbage collection, a
+ * suspended machine) peers must not be considered silent for its duration. Not thread-safe.
  */
 public final class RunningClock
 {
@@ -18,9 +18,9 @@ public final class RunningClock
     private long runningNs;
 
     /**
-     * A clock that stands at 0.
+     * Creates a clock that starts at 0.
      *
-     * @param nowNs current time by {@link System#nanoTime()}.
+     * @param nowNs the current time, by {@link System#nanoTime()}.
      */
     public RunningClock(final long nowNs)
     {
@@ -28,10 +28,10 @@ public final class RunningClock
     }
 
     /**
-     * Lets the time pass that this process ran; to be called more often than twice a second.
+     * Advances the clock by the time that this process ran. Must be called more often than twice a second.
      *
-     * @param nowNs current time by {@link System#nanoTime()}.
-     * @return how long the process ran, in nanoseconds.
+     * @param nowNs the current time, by {@link System#nanoTime()}.
+     * @return the total running time of the process, in nanoseconds.
      */
     public long advance(final long nowNs)
     {

@@ -21,9 +21,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * The secret of a job whose ranks share a host and were given none. Rank 0 makes one at random and leaves it in a file
- * of mode 0600, in a directory of mode 0700 that is named by the job and its port; the other ranks of the same user
- * read it there. So a rank proves its user to the others by the file system. {@link #close()} removes it.
+ * Shares the secret of a job on one host that was started without one. Rank 0 generates the secret and stores it in a
+ * file of mode 0600, in a directory of mode 0700 named after the job and its port; the other ranks of the same user
+ * read it there. So the file system authenticates the ranks' user. {@link #close()} removes the file.
  */
 public final class SecretFile implements AutoCloseable
 {
@@ -42,11 +42,11 @@ public final class SecretFile implements AutoCloseable
     }
 
     /**
-     * Makes a secret and its file, after removing what dead jobs left.
+     * Creates a secret and its file, after removing leftovers of ended jobs.
      *
-     * @param environment environment of rank 0, with a coordinator.
-     * @return the file, to be closed: at the latest when the job ends, at best once all ranks have joined.
-     * @throws BootstrapException if there is one of a running job, or of another user.
+     * @param environment the environment of rank 0, with a coordinator.
+     * @return the file, to be closed once all ranks have joined, at the latest when the job ends.
+     * @throws BootstrapException if there is a file of a running job, or of another user.
      */
     public static SecretFile create(final JobEnvironment environment)
     {
@@ -62,7 +62,7 @@ public final class SecretFile implements AutoCloseable
             {
                 Channels.newOutputStream(channel).write(secret.getBytes(StandardCharsets.US_ASCII));
             }
-            // Under its name it is complete.
+            // Renamed, so that the file is complete when it appears.
             Files.move(draft, directory.path().resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
         }
         catch (final IOException ex)
@@ -74,15 +74,15 @@ public final class SecretFile implements AutoCloseable
     }
 
     /**
-     * Waits for the secret that rank 0 makes, and reads it.
+     * Waits for the secret of rank 0, and reads it.
      *
-     * @param environment environment of another rank of the same host, with a coordinator; its join timeout bounds the
-     *                    wait.
+     * @param environment the environment of another rank of the same host, with a coordinator; its join timeout limits
+     *                    the wait.
      * @return the secret.
-     * @throws BootstrapException            if it does not appear in time, or its file or directory could be another
-     *                                       user's.
-     * @throws BootstrapInterruptedException if the thread is interrupted and the secret is not there a second later;
-     *                                       if it is, it is returned, with the interrupt status set.
+     * @throws BootstrapException            if the secret does not appear in time, or its file or directory is not
+     *                                       trusted.
+     * @throws BootstrapInterruptedException if the thread is interrupted and the secret does not appear within a
+     *                                       second; if it does, it is returned, with the interrupt status set.
      */
     public static String await(final JobEnvironment environment)
     {
@@ -109,7 +109,7 @@ public final class SecretFile implements AutoCloseable
         return secret;
     }
 
-    /** Of an interrupted thread: with the secret, it can tell the other ranks of the interrupt. */
+    /** Waits briefly after an interrupt: with the secret, the thread can notify the other ranks of the interrupt. */
     private static String awaitBriefly(final JobEnvironment environment, final Path directory)
     {
         Uninterrupted.parkUntil(() -> readIfThere(directory) != null, INTERRUPTED_TIMEOUT_NS);
@@ -123,7 +123,7 @@ public final class SecretFile implements AutoCloseable
         return secret;
     }
 
-    /** Null as long as there is none, or one that a dead job left. */
+    /** Returns the secret; null if there is none, or that of an ended job. */
     private static String readIfThere(final Path directory)
     {
         final Path file = directory.resolve(FILE);
@@ -141,7 +141,7 @@ public final class SecretFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // Removed a moment ago, with its job.
+            // Removed meanwhile, with its job.
             return null;
         }
     }
@@ -155,7 +155,7 @@ public final class SecretFile implements AutoCloseable
         }
     }
 
-    /** Of this job on this host: several jobs may have one name, if their ports differ. */
+    /** Returns the name for this job on this host: several jobs may have the same id, if their ports differ. */
     private static String name(final JobEnvironment environment)
     {
         final String coordinator = environment.coordinator();
@@ -164,9 +164,9 @@ public final class SecretFile implements AutoCloseable
     }
 
     /**
-     * The secret.
+     * Returns the secret.
      *
-     * @return 32 hexadecimal digits; never to be printed.
+     * @return 32 hexadecimal digits; must never be printed.
      */
     public String secret()
     {

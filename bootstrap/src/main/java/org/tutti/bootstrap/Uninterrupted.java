@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * What an interrupt must not end: the release of resources, and short waits for threads of this process. The interrupt
- * status is cleared meanwhile, as no thread parks while it is set, and restored at the end.
+ * Runs actions that an interrupt must not end: the release of resources, and short waits for threads of this process.
+ * The interrupt status is cleared meanwhile, as a thread does not park while it is set, and restored at the end.
  */
 public final class Uninterrupted
 {
@@ -21,9 +21,9 @@ public final class Uninterrupted
     }
 
     /**
-     * Runs something.
+     * Runs an action.
      *
-     * @param action action to run; what it throws is passed on.
+     * @param action the action; its exceptions are propagated.
      */
     public static void run(final Runnable action)
     {
@@ -42,10 +42,10 @@ public final class Uninterrupted
     }
 
     /**
-     * Parks again and again until a condition holds.
+     * Parks repeatedly until a condition holds.
      *
-     * @param condition awaited.
-     * @param timeoutNs longest wait in nanoseconds, from 0.
+     * @param condition the condition.
+     * @param timeoutNs the maximum wait in nanoseconds, at least 0.
      */
     public static void parkUntil(final BooleanSupplier condition, final long timeoutNs)
     {

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Rendezvous: which ranks there are on which hosts, and the bytes that ranks exchange to reach each other. */
+/** Bootstrap of jobs: discovery of ranks and hosts, and out-of-band exchange of endpoint addresses. */
 package org.tutti.bootstrap;

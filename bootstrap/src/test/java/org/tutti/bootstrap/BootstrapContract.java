@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every bootstrap does, whatever carries its bytes. */
+/** The contract of all bootstraps, independent of their transport. */
 public abstract class BootstrapContract
 {
     private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private final List<Bootstrap> ranks = new ArrayList<>();
 
-    /** Makes the ranks of a job, each to be used by a thread of its own. */
+    /** Creates the ranks of a job, each to be used by its own thread. */
     protected abstract List<? extends Bootstrap> start(int size) throws Exception;
 
     private List<Bootstrap> job(final int size) throws Exception
@@ -49,7 +49,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldTellEachRankItsNumberAndTheSize() throws Exception
+    void shouldReturnRankAndSize() throws Exception
     {
         final List<Bootstrap> job = job(3);
 
@@ -65,7 +65,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldReadWhatAnotherRankPut() throws Exception
+    void shouldReadValueOfAnotherRank() throws Exception
     {
         final List<Bootstrap> job = job(2);
 
@@ -79,7 +79,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldWaitForAKeyUntilItIsPut() throws Exception
+    void shouldWaitUntilKeyIsPut() throws Exception
     {
         final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
         final List<byte[]> values = Ranks.run(
@@ -101,14 +101,14 @@ public abstract class BootstrapContract
         values.forEach((value) -> assertArrayEquals(bytes("là"), value));
     }
 
-    /** Returns when so many threads were seen waiting; fails if that takes too long. */
+    /** Waits until {@code count} threads have been seen waiting; fails after a timeout. */
     private static void awaitWaiting(final Collection<Thread> threads, final int count) throws InterruptedException
     {
         final long startNs = System.nanoTime();
         final Set<Thread> seen = new HashSet<>();
         while (seen.size() < count)
         {
-            assertTrue(System.nanoTime() - startNs < Ranks.TIMEOUT_NS, () -> seen + " wait of " + threads);
+            assertTrue(System.nanoTime() - startNs < Ranks.TIMEOUT_NS, () -> seen + " are waiting of " + threads);
             Thread.sleep(1);
             threads.stream().filter(thread -> thread.getState() == Thread.State.TIMED_WAITING).forEach(seen::add);
         }
@@ -116,7 +116,7 @@ public abstract class BootstrapContract
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldEndTheWaitAndNothingElseWhenInterrupted(final boolean isInterruptedBefore) throws Exception
+    void shouldEndOnlyTheWaitWhenInterrupted(final boolean isInterruptedBefore) throws Exception
     {
         final List<Bootstrap> job = job(2);
         final FutureTask<Throwable> wait = new FutureTask<>(() ->
@@ -128,7 +128,7 @@ public abstract class BootstrapContract
             final Throwable thrown = assertThrows(BootstrapInterruptedException.class,
                 () -> job.get(0).allgather("never", bytes("x"), Ranks.TIMEOUT_NS));
             assertTrue(Thread.currentThread().isInterrupted());
-            // What waits for no other rank works on.
+            // Calls that need no other rank still complete.
             job.get(0).put("later", bytes("is here"));
             assertTrue(Thread.currentThread().isInterrupted());
             return thrown;
@@ -150,7 +150,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldGatherTheValuesOfAllRanksInOrder() throws Exception
+    void shouldGatherValuesOfAllRanksInOrder() throws Exception
     {
         final List<List<byte[]>> gathered = Ranks.run(
             job(5), (rank) -> rank.allgather("names", bytes("r".repeat(rank.rank())), Ranks.TIMEOUT_NS));
@@ -166,7 +166,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldGatherTheValuesOfSomeRanks() throws Exception
+    void shouldGatherValuesOfMembers() throws Exception
     {
         final List<List<byte[]>> gathered = Ranks.run(
             job(5),
@@ -190,18 +190,18 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldNameTheMembersThatAreMissing() throws Exception
+    void shouldNameMissingMembersOnTimeout() throws Exception
     {
         final Bootstrap rank = job(4).get(1);
 
         final String message = assertThrows(BootstrapTimeoutException.class,
             () -> rank.barrier("some", new int[]{1, 3}, SHORT_NS)).getMessage();
 
-        assertTrue(message.contains("1 of 2 ranks missing: 3, as the job counts them"), message);
+        assertTrue(message.contains("1 of 2 ranks missing: 3 (ranks of the job)"), message);
     }
 
     @Test
-    void shouldRefuseMembersThatDoNotAscendOrLackTheRank() throws Exception
+    void shouldRejectMembersThatDoNotAscendOrLackTheRank() throws Exception
     {
         final Bootstrap rank = job(3).get(1);
 
@@ -211,7 +211,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldTakeAValueOnce() throws Exception
+    void shouldTakeValueOnce() throws Exception
     {
         final List<Bootstrap> job = job(2);
         job.get(0).put("once", bytes("value"));
@@ -222,7 +222,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldCarryLargeValues() throws Exception
+    void shouldTransferLargeValues() throws Exception
     {
         final byte[] large = new byte[(1 << 20) + 1];
         new Random(42).nextBytes(large);
@@ -242,7 +242,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldPassABarrierOnlyWhenAllRanksHaveArrived() throws Exception
+    void shouldPassBarrierOnlyWhenAllRanksHaveArrived() throws Exception
     {
         Ranks.run(
             job(4),
@@ -262,7 +262,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldNameTheMissingRanksWhenABarrierTimesOut() throws Exception
+    void shouldNameMissingRanksWhenBarrierTimesOut() throws Exception
     {
         final List<Bootstrap> job = job(4);
 
@@ -280,7 +280,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldTimeOutWhenNoRankPutsTheKey() throws Exception
+    void shouldTimeOutWhenNoRankPutsKey() throws Exception
     {
         final Bootstrap rank = job(2).get(0);
 
@@ -291,7 +291,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldServeWaitsOfSeveralThreadsOfOneRank() throws Exception
+    void shouldServeWaitsOfSeveralThreadsOfRank() throws Exception
     {
         final List<Bootstrap> job = job(2);
         final Bootstrap rank = job.get(0);
@@ -311,11 +311,11 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldEndEveryWaitWhenARankAborts() throws Exception
+    void shouldEndAllWaitsWhenRankAborts() throws Exception
     {
         final List<Bootstrap> job = job(3);
-        final List<RankFailure> told = java.util.Collections.synchronizedList(new ArrayList<>());
-        job.get(1).onFailure(told::add);
+        final List<RankFailure> delivered = java.util.Collections.synchronizedList(new ArrayList<>());
+        job.get(1).onFailure(delivered::add);
 
         final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
         final List<String> messages = Ranks.run(
@@ -325,7 +325,7 @@ public abstract class BootstrapContract
                 if (rank.rank() == 2)
                 {
                     awaitWaiting(waiting, 2);
-                    rank.abort("out of tune");
+                    rank.abort("no data");
                 }
                 else
                 {
@@ -338,32 +338,32 @@ public abstract class BootstrapContract
         for (final String message : messages)
         {
             assertTrue(message.startsWith("rank 2 on "), message);
-            assertTrue(message.endsWith("failed: aborted: out of tune"), message);
+            assertTrue(message.endsWith("failed: aborted: no data"), message);
         }
         for (final Bootstrap rank : job)
         {
             assertEquals(2, rank.failure().rank());
             assertThrows(BootstrapException.class, () -> rank.get("key"));
         }
-        awaitTold(told, 1);
-        assertEquals(List.of(job.get(1).failure()), told);
-        job.get(0).onFailure(told::add);
-        awaitTold(told, 2);
+        awaitDelivered(delivered, 1);
+        assertEquals(List.of(job.get(1).failure()), delivered);
+        job.get(0).onFailure(delivered::add);
+        awaitDelivered(delivered, 2);
     }
 
-    /** The bootstrap's own thread tells, perhaps while a listener is set. */
-    private static void awaitTold(final List<RankFailure> told, final int count) throws InterruptedException
+    /** Waits for listeners, which the bootstrap's own thread calls. */
+    private static void awaitDelivered(final List<RankFailure> delivered, final int count) throws InterruptedException
     {
         final long deadlineNs = System.nanoTime() + Ranks.TIMEOUT_NS;
-        while (told.size() < count && System.nanoTime() - deadlineNs < 0)
+        while (delivered.size() < count && System.nanoTime() - deadlineNs < 0)
         {
             Thread.sleep(1);
         }
-        assertEquals(count, told.size());
+        assertEquals(count, delivered.size());
     }
 
     @Test
-    void shouldRefuseCallsAfterClose() throws Exception
+    void shouldRejectCallsAfterClose() throws Exception
     {
         final List<Bootstrap> job = job(2);
         job.get(0).close();
@@ -376,7 +376,7 @@ public abstract class BootstrapContract
     }
 
     @Test
-    void shouldRefuseBadArguments() throws Exception
+    void shouldRejectInvalidArguments() throws Exception
     {
         final Bootstrap rank = job(1).get(0);
 

@@ -28,7 +28,7 @@ class GroupBootstrapTest
         job.forEach(Bootstrap::close);
     }
 
-    /** Members of the job's ranks, in that order. */
+    /** Returns the members of a group of the job's ranks, in that order. */
     private List<GroupBootstrap> group(final String name, final int... ranks)
     {
         final List<GroupBootstrap> members = new ArrayList<>();
@@ -40,7 +40,7 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldNumberItsRanksInTheOrderGiven()
+    void shouldNumberRanksInGivenOrder()
     {
         final List<GroupBootstrap> group = group("g", 4, 0, 2);
 
@@ -56,7 +56,7 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldGatherInItsOwnOrder() throws Exception
+    void shouldGatherInOrderOfGroup() throws Exception
     {
         final List<List<byte[]>> gathered = Ranks.run(
             group("g", 4, 0, 2), rank -> rank.allgather("v", bytes("r" + rank.rank()), Ranks.TIMEOUT_NS));
@@ -68,7 +68,7 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldGatherSomeOfItsRanks() throws Exception
+    void shouldGatherValuesOfSomeMembers() throws Exception
     {
         final List<GroupBootstrap> group = group("g", 4, 0, 2);
         final List<List<byte[]>> gathered = Ranks.run(List.of(group.get(0), group.get(2)),
@@ -79,7 +79,7 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldKeepKeysOfGroupsApart()
+    void shouldSeparateKeysOfGroups()
     {
         final GroupBootstrap first = group("first", 0, 1).getFirst();
         final GroupBootstrap second = group("second", 0, 1).getFirst();
@@ -94,7 +94,7 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldGroupTheRanksOfAGroup() throws Exception
+    void shouldCreateGroupOfGroup() throws Exception
     {
         final List<GroupBootstrap> outer = group("outer", 4, 3, 2, 1);
         final int[] ranks = {3, 0};
@@ -111,35 +111,35 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldNameMissingRanksAsTheJobDoes()
+    void shouldNameMissingRanksByJobRank()
     {
         final String message = assertThrows(BootstrapTimeoutException.class,
             () -> group("g", 4, 0, 2).get(1).barrier("b", SHORT_NS)).getMessage();
 
-        assertTrue(message.contains("2 of 3 ranks missing: 2, 4, as the job counts them"), message);
+        assertTrue(message.contains("2 of 3 ranks missing: 2, 4 (ranks of the job)"), message);
     }
 
     @Test
-    void shouldHearOfTheFailureOfAnyRankOfTheJob()
+    void shouldReportFailureOfAnyRankOfTheJob()
     {
         final GroupBootstrap member = group("g", 4, 0).getFirst();
 
-        job.get(2).abort("out of tune");
+        job.get(2).abort("no data");
 
         assertEquals(2, member.failure().rank());
         assertThrows(BootstrapException.class, () -> member.barrier("b", Ranks.TIMEOUT_NS));
     }
 
     @Test
-    void shouldEndTheJobWhenAMemberAborts()
+    void shouldEndJobWhenMemberAborts()
     {
-        group("g", 4, 0).getFirst().abort("out of tune");
+        group("g", 4, 0).getFirst().abort("no data");
 
         assertEquals(4, job.get(1).failure().rank());
     }
 
     @Test
-    void shouldLeaveTheJobOpenWhenClosed()
+    void shouldKeepJobOpenWhenClosed()
     {
         group("g", 0, 1).getFirst().close();
 
@@ -147,7 +147,7 @@ class GroupBootstrapTest
     }
 
     @Test
-    void shouldRefuseRanksThatAreNone()
+    void shouldRejectInvalidRanks()
     {
         assertThrows(IllegalArgumentException.class, () -> GroupBootstrap.of(job.getFirst(), "g", new int[0]));
         assertThrows(IllegalArgumentException.class, () -> GroupBootstrap.of(job.getFirst(), "g", new int[]{1, 2}));

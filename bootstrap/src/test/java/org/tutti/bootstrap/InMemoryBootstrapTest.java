@@ -23,7 +23,7 @@ class InMemoryBootstrapTest extends BootstrapContract
     }
 
     @Test
-    void shouldRemoveTheJobDirectoryWhenTheLastRankCloses()
+    void shouldRemoveJobDirectoryWhenLastRankCloses()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(2);
         final Path directory = Path.of(group.get(0).jobDirectory());
@@ -37,7 +37,7 @@ class InMemoryBootstrapTest extends BootstrapContract
     }
 
     @Test
-    void shouldRefuseAnEmptyGroup()
+    void shouldRejectEmptyGroup()
     {
         assertThrows(IllegalArgumentException.class, () -> InMemoryBootstrap.group(0));
     }

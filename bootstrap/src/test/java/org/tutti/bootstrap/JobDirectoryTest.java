@@ -26,7 +26,7 @@ class JobDirectoryTest
     Path base;
 
     @Test
-    void shouldBeForItsOwnersEyesOnlyAndGoWithAllThatIsInIt() throws Exception
+    void shouldBePrivateAndRemovedWithContents() throws Exception
     {
         final Path outside = Files.createDirectory(base.resolve("outside"));
         Files.writeString(outside.resolve("precious"), "stays");
@@ -45,14 +45,14 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldRefuseARunningJobsDirectory()
+    void shouldRejectDirectoryOfRunningJob()
     {
         try (JobDirectory directory = JobDirectory.create(base, "twice"))
         {
             final BootstrapException refusal = assertThrows(
                 BootstrapException.class, () -> JobDirectory.create(base, "twice"));
 
-            assertTrue(refusal.getMessage().contains("job 'twice' is running already"), refusal.getMessage());
+            assertTrue(refusal.getMessage().contains("job 'twice' is already running"), refusal.getMessage());
             assertTrue(
                 refusal.getMessage().contains("process " + ProcessHandle.current().pid()), refusal.getMessage());
             assertEquals(List.of(), JobDirectory.removeStale(base));
@@ -61,7 +61,7 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldRemoveWhatADeadProcessLeft() throws Exception
+    void shouldRemoveDirectoriesOfEndedProcesses() throws Exception
     {
         final Process process = new ProcessBuilder("sleep", "0").start();
         final ProcessIdentity current = ProcessIdentity.current();
@@ -79,9 +79,9 @@ class JobDirectoryTest
         assertTrue(Files.exists(elsewhere));
     }
 
-    /** Looking at one's own lock file would release the lock, as POSIX has it. */
+    /** Closing any descriptor of its own lock file would release the POSIX lock. */
     @Test
-    void shouldStayAliveForOtherProcessesWhenThisOneLooksForStaleDirectories() throws Exception
+    void shouldKeepLockWhenLookingForStaleDirectories() throws Exception
     {
         try (JobDirectory directory = JobDirectory.create(base, "locked"))
         {
@@ -93,12 +93,12 @@ class JobDirectoryTest
                 my $lock = pack("s s l! l! l!", F_WRLCK, 0, 0, 0, 0);
                 exit(fcntl($file, F_SETLK, $lock) ? 0 : 1);
                 """, directory.path().resolve("owner.lock").toString()).inheritIO().start();
-            assertEquals(1, other.waitFor(), "another process could take the lock");
+            assertEquals(1, other.waitFor(), "another process acquired the lock");
         }
     }
 
     @Test
-    void shouldRemoveTheAttachedDirectoryToo() throws Exception
+    void shouldRemoveAttachedDirectory() throws Exception
     {
         final Path chosen = Files.createDirectory(base.resolve("chosen"));
         Files.writeString(chosen.resolve("precious"), "stays");
@@ -115,7 +115,7 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldTakeTheNameOfADeadJob() throws Exception
+    void shouldReuseIdOfEndedJob() throws Exception
     {
         left("again", new ProcessIdentity(ProcessIdentity.current().pid(), 1, ProcessIdentity.current().namespace()));
 
@@ -127,13 +127,13 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldGoOnAfterWhatItCannotRemove() throws Exception
+    void shouldSkipDirectoriesThatCannotBeRemoved() throws Exception
     {
         final ProcessIdentity dead = new ProcessIdentity(
             ProcessIdentity.current().pid(), 1, ProcessIdentity.current().namespace());
         final Path stuck = left("stuck", dead);
         final Path other = left("other", dead);
-        // Deeper than a path is long, so that not even root can name what is to be removed.
+        // Deeper than the maximum length of a path, so that not even root can remove it by path.
         final String deep = "deep" + ("/" + "x".repeat(250)).repeat(12);
         final Path lower = Files.createDirectory(base.resolve("lower"));
         Files.createDirectories(lower.resolve(deep));
@@ -150,7 +150,7 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldLeaveADirectoryWithoutOwnerUntilItIsOld() throws Exception
+    void shouldKeepDirectoryWithoutOwnerUntilItIsOld() throws Exception
     {
         final Path directory = Files.createDirectory(JobDirectory.path(base, "young"));
         assertFalse(JobDirectory.removeIfStale(directory));
@@ -161,18 +161,18 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldRefuseWhatIsNoDirectoryOfOurs() throws Exception
+    void shouldRejectFileInPlaceOfDirectory() throws Exception
     {
         Files.writeString(JobDirectory.path(base, "file"), "in the way");
 
         final BootstrapException refusal = assertThrows(
             BootstrapException.class, () -> JobDirectory.create(base, "file"));
 
-        assertTrue(refusal.getMessage().contains("not this user's directory"), refusal.getMessage());
+        assertTrue(refusal.getMessage().contains("not a directory of this user"), refusal.getMessage());
     }
 
     @Test
-    void shouldSayHowMuchSpaceIsMissing()
+    void shouldReportRequiredSpace()
     {
         final BootstrapException refusal = assertThrows(
             BootstrapException.class, () -> JobDirectory.checkSpace(base, 1L << 60, "a large job"));
@@ -181,7 +181,7 @@ class JobDirectoryTest
     }
 
     @Test
-    void shouldRefuseNamesThatAreNoFileNames()
+    void shouldRejectInvalidJobIds()
     {
         for (final String name : new String[]{"", "a/b", "..", "a b", "x".repeat(65)})
         {

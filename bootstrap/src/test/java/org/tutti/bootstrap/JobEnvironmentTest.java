@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class JobEnvironmentTest
 {
     @Test
-    void shouldBeAloneWithoutVariables()
+    void shouldBeJobOfOneRankWithoutVariables()
     {
         assertNull(JobEnvironment.read(Map.of("PATH", "/bin")));
         try (Bootstrap bootstrap = Bootstraps.fromEnvironment(Map.of()))
@@ -33,7 +33,7 @@ class JobEnvironmentTest
     }
 
     @Test
-    void shouldNotTakeASlurmBatchScriptForARank()
+    void shouldIgnoreSlurmBatchScript()
     {
         assertNull(JobEnvironment.read(Map.of("SLURM_PROCID", "0", "SLURM_NTASKS", "4", "SLURM_JOB_ID", "7")));
     }
@@ -67,7 +67,7 @@ class JobEnvironmentTest
     }
 
     @Test
-    void shouldReadTheLauncher()
+    void shouldReadTuttisLauncher()
     {
         final JobEnvironment environment = JobEnvironment.read(Map.of(
             "RANK", "0", "WORLD_SIZE", "2", "LOCAL_RANK", "0", "LOCAL_WORLD_SIZE", "2",
@@ -94,7 +94,7 @@ class JobEnvironmentTest
     }
 
     @Test
-    void shouldWrapAnAddressWithColons()
+    void shouldBracketIpv6Address()
     {
         final JobEnvironment environment = JobEnvironment.read(Map.of(
             "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "fe80::1", "TUTTI_INSECURE", "1"));
@@ -103,18 +103,18 @@ class JobEnvironmentTest
     }
 
     @Test
-    void shouldNameTheVariableTheValueAndTheRange()
+    void shouldReportVariableValueAndRange()
     {
-        assertRefused("RANK='4' is not a whole number from 0 to 3",
+        assertRefused("RANK='4' is not an integer from 0 to 3",
             Map.of("RANK", "4", "WORLD_SIZE", "4"));
-        assertRefused("RANK='two' is not a whole number from 0 to 3",
+        assertRefused("RANK='two' is not an integer from 0 to 3",
             Map.of("RANK", "two", "WORLD_SIZE", "4"));
-        assertRefused("WORLD_SIZE='0' is not a whole number from 1 to 1048576",
+        assertRefused("WORLD_SIZE='0' is not an integer from 1 to 1048576",
             Map.of("RANK", "0", "WORLD_SIZE", "0"));
-        assertRefused("WORLD_SIZE is not set: it must be a whole number from 1 to 1048576", Map.of("RANK", "0"));
-        assertRefused("LOCAL_RANK='2' is not a whole number from 0 to 1",
+        assertRefused("WORLD_SIZE is not set: must be an integer from 1 to 1048576", Map.of("RANK", "0"));
+        assertRefused("LOCAL_RANK='2' is not an integer from 0 to 1",
             Map.of("RANK", "0", "WORLD_SIZE", "4", "LOCAL_WORLD_SIZE", "2", "LOCAL_RANK", "2"));
-        assertRefused("MASTER_PORT='65536' is not a whole number from 1 to 65535",
+        assertRefused("MASTER_PORT='65536' is not an integer from 1 to 65535",
             Map.of("RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "a", "MASTER_PORT", "65536"));
         assertRefused("MASTER_ADDR is not set: it must name the host of rank 0",
             Map.of("RANK", "0", "WORLD_SIZE", "2"));
@@ -125,25 +125,25 @@ class JobEnvironmentTest
             Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_DIR", "/x"));
         assertRefused("LOCAL_WORLD_SIZE is not set",
             Map.of("RANK", "0", "WORLD_SIZE", "2", "TUTTI_JOB_DIR", "/x"));
-        assertRefused("bad job id 'a/b'",
+        assertRefused("invalid job id 'a/b'",
             Map.of("RANK", "0", "WORLD_SIZE", "1", "TUTTI_JOB_ID", "a/b"));
     }
 
     @Test
-    void shouldNotListenForOtherHostsWithoutASecret()
+    void shouldRejectOtherHostsWithoutSecret()
     {
         final Map<String, String> open = Map.of("RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "127.example.org");
 
         assertRefused("TUTTI_SECRET is not set, and other hosts can reach the job at 127.example.org:29500: " +
             "before the ranks start, export TUTTI_SECRET=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n') for all of " +
-            "them, or TUTTI_INSECURE=1 to let anyone join", open);
+            "them, or TUTTI_INSECURE=1 to admit any process", open);
         final Map<String, String> hostKnown = new HashMap<>(open);
         hostKnown.put("LOCAL_WORLD_SIZE", "2");
         assertEquals("127.0.0.1:29500", JobEnvironment.read(hostKnown).coordinator());
     }
 
     @Test
-    void shouldNameAndPlaceASlurmStepByItsJobAndItsNumber()
+    void shouldDeriveJobIdAndPortFromSlurmStep()
     {
         final JobEnvironment first = JobEnvironment.read(slurm("4711", "0", "1"));
         final JobEnvironment second = JobEnvironment.read(slurm("4711", "1", "1"));
@@ -153,12 +153,12 @@ class JobEnvironmentTest
         assertEquals(4, first.localSize());
         assertEquals("4711.1-25812", second.jobId());
         assertEquals("127.0.0.1:25812", second.coordinator());
-        // All are on one host: the ranks agree on a secret by a file.
+        // All ranks are on one host, where they agree on a secret by a file.
         assertNull(first.secret());
     }
 
     @Test
-    void shouldGiveStepsOfOneSlurmJobDifferentPortsInTheDocumentedRange()
+    void shouldDeriveDistinctPortsInDocumentedRangeForSlurmSteps()
     {
         final Set<String> coordinators = new HashSet<>();
         for (int step = 0; step < 10_000; step++)
@@ -172,7 +172,7 @@ class JobEnvironmentTest
     }
 
     @Test
-    void shouldPreferThePortThatTheUserSetAndThenOneThatSlurmReserved()
+    void shouldPreferUsersPortThenPortReservedBySlurm()
     {
         final Map<String, String> variables = slurm("7", "2", "1");
         variables.put("SLURM_STEP_RESV_PORTS", "12001-12004,12010");
@@ -184,14 +184,14 @@ class JobEnvironmentTest
     }
 
     @Test
-    void shouldNameTheSlurmVariableThatIsWrong()
+    void shouldReportInvalidSlurmVariable()
     {
         final Map<String, String> ports = slurm("7", "2", "1");
         ports.put("SLURM_STEP_RESV_PORTS", "some");
-        assertRefused("SLURM_STEP_RESV_PORTS='some' does not begin with a port from 1 to 65535", ports);
-        assertRefused("SLURM_JOB_ID='x' is not a whole number from 0 to 4294967295", slurm("x", "0", "1"));
-        assertRefused("SLURM_STEP_NUM_NODES='0' is not a whole number from 1", slurm("7", "0", "0"));
-        assertRefused("MASTER_ADDR is not set: it must name the host of rank 0, so that all ranks find it, which is " +
+        assertRefused("SLURM_STEP_RESV_PORTS='some' does not start with a port from 1 to 65535", ports);
+        assertRefused("SLURM_JOB_ID='x' is not an integer from 0 to 4294967295", slurm("x", "0", "1"));
+        assertRefused("SLURM_STEP_NUM_NODES='0' is not an integer from 1", slurm("7", "0", "0"));
+        assertRefused("MASTER_ADDR is not set: it must name the host of rank 0, the same for all ranks, which is " +
             "the first of SLURM_STEP_NODELIST=n[1-2]", slurm("7", "0", "2"));
     }
 

@@ -18,9 +18,12 @@ class JobSecretTest
     private static final byte[] M = {'m'};
     private static final byte[] NONCE = new byte[JobSecret.NONCE_LENGTH];
 
-    /** Computed with Python's hmac module over the parts, each after its length (4 bytes, big-endian). */
+    /**
+     * The expected value was computed with Python's hmac module over the parts, each preceded by its length (4 bytes,
+     * big-endian).
+     */
     @Test
-    void shouldProveAsWritten()
+    void shouldComputeProofAsSpecified()
     {
         final byte[] proof = new JobSecret(new byte[]{'k'}).prove("member", M, NONCE, NONCE);
 
@@ -30,7 +33,7 @@ class JobSecretTest
     }
 
     @Test
-    void shouldProveDifferentlyForEveryPart()
+    void shouldComputeDifferentProofWhenAnyPartDiffers()
     {
         final JobSecret secret = new JobSecret(new byte[]{'k'});
         final byte[] other = new byte[JobSecret.NONCE_LENGTH];
@@ -46,7 +49,7 @@ class JobSecretTest
     }
 
     @Test
-    void shouldGenerateEachSecretOnce()
+    void shouldGenerateDistinctSecrets()
     {
         assertEquals(32, JobSecret.generate().length());
         assertNotEquals(JobSecret.generate(), JobSecret.generate());

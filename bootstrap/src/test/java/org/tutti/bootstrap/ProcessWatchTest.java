@@ -19,11 +19,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ProcessWatchTest
 {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final int LOOKS = 1_000;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final int POLLS = 1_000;
 
     @Test
-    void shouldNoticeThatAProcessEnded() throws Exception
+    void shouldDetectEndOfProcess() throws Exception
     {
         final Process process = new ProcessBuilder("sleep", "1000").start();
         try (ProcessWatch watch = new ProcessWatch(ProcessIdentity.of(process.pid())))
@@ -40,9 +40,9 @@ class ProcessWatchTest
     }
 
     @Test
-    void shouldNoticeAnUnexpectedEnd() throws Exception
+    void shouldDetectZombie() throws Exception
     {
-        // The child's parent becomes a program that never waits for it.
+        // The child's parent executes a program that never waits for it.
         final Process parent = new ProcessBuilder("sh", "-c", "sleep 1000 & echo $!; exec sleep 1000").start();
         try (BufferedReader output = parent.inputReader())
         {
@@ -54,7 +54,7 @@ class ProcessWatchTest
                 final long startNs = System.nanoTime();
                 while (watch.isAlive())
                 {
-                    assertTrue(System.nanoTime() - startNs < PATIENCE_NS, "a zombie counts as alive");
+                    assertTrue(System.nanoTime() - startNs < TIMEOUT_NS, "a zombie counts as alive");
                     Thread.onSpinWait();
                 }
             }
@@ -66,7 +66,7 @@ class ProcessWatchTest
     }
 
     @Test
-    void shouldReadTheStateBehindAnyName(@TempDir final Path directory) throws Exception
+    void shouldReadStateAfterAnyName(@TempDir final Path directory) throws Exception
     {
         final Path program = Files.copy(Path.of("/bin/sleep"), directory.resolve("a) Z (b) X 1"));
         assertTrue(program.toFile().setExecutable(true));
@@ -84,7 +84,7 @@ class ProcessWatchTest
     }
 
     @Test
-    void shouldKnowOneThatHadEndedAndOneOfTheSameNumber()
+    void shouldDistinguishEndedProcessFromOneWithSamePid()
     {
         final ProcessIdentity current = ProcessIdentity.current();
         final ProcessIdentity earlier =
@@ -96,7 +96,7 @@ class ProcessWatchTest
     }
 
     @Test
-    void shouldTakeForAliveWhatItCannotSee()
+    void shouldConsiderInvisibleProcessAlive()
     {
         try (ProcessWatch watch = new ProcessWatch(new ProcessIdentity(1L << 30, 1, "pid:[1]")))
         {
@@ -105,22 +105,22 @@ class ProcessWatchTest
     }
 
     @Test
-    void shouldAllocateNothing()
+    void shouldNotAllocate()
     {
         final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
         try (ProcessWatch watch = new ProcessWatch(ProcessIdentity.current()))
         {
-            look(watch);
+            poll(watch);
             final long before = threads.getCurrentThreadAllocatedBytes();
-            look(watch);
+            poll(watch);
             final long bytes = threads.getCurrentThreadAllocatedBytes() - before;
-            assertTrue(bytes < LOOKS, bytes + " bytes for " + LOOKS + " looks");
+            assertTrue(bytes < POLLS, bytes + " bytes for " + POLLS + " polls");
         }
     }
 
-    private static void look(final ProcessWatch watch)
+    private static void poll(final ProcessWatch watch)
     {
-        for (int i = 0; i < LOOKS; i++)
+        for (int i = 0; i < POLLS; i++)
         {
             assertTrue(watch.isAlive());
         }

@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs the same on all ranks at once, each in a thread. */
+/** Runs an action on all ranks concurrently, each in its own thread. */
 public final class Ranks
 {
     /** Long enough for a loaded machine, in nanoseconds. */
@@ -23,14 +23,14 @@ public final class Ranks
     {
     }
 
-    /** What a rank does. */
+    /** The action of a rank. */
     @FunctionalInterface
     public interface Action<T>
     {
         T run(Bootstrap bootstrap) throws Exception;
     }
 
-    /** The results by rank; the first exception as it was thrown. */
+    /** Returns the results by rank; rethrows the first exception. */
     public static <T> List<T> run(final List<? extends Bootstrap> ranks, final Action<T> action) throws Exception
     {
         final ExecutorService executor = Executors.newFixedThreadPool(ranks.size());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RunningClockTest
 {
     @Test
-    void shouldFollowTimeWhileTheProcessRuns()
+    void shouldAdvanceWhileProcessRuns()
     {
         final RunningClock clock = new RunningClock(1000);
 
@@ -24,7 +24,7 @@ class RunningClockTest
     }
 
     @Test
-    void shouldHardlyCountAPause()
+    void shouldLimitAdvanceAfterPause()
     {
         final RunningClock clock = new RunningClock(0);
 

@@ -353,7 +353,7 @@ class RemoteRunTest
 
         assertEquals(1, result.code(), result.err());
         assertTrue(result.err().matches("tutti: cannot start on alpha: the agent of 20 ranks needs 92 more open " +
-            "files, but this process may have 64 \\(ulimit -n\\), and has \\d+: set 'ulimit -n \\d+' or more .*\n"),
+            "files, but the limit is 64 \\(ulimit -n\\) and \\d+ are open: set 'ulimit -n \\d+' or more .*\n"),
             result.err());
         assertNothingIsLeft();
     }

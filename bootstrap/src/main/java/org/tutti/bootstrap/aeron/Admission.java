@@ -14,8 +14,8 @@ import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobSecret;
 
 /**
- * Which processes may join: the rules, and the coordinator's side of the handshake. A process that does not know the
- * secret gets no answer.
+ * Admits processes to the job: the rules, and the coordinator's side of the handshake. Join requests with a wrong
+ * secret are ignored.
  * <pre>
  *   member                                          coordinator
  *     | JoinRequest: rank, job, nonce m, proof of these  |
@@ -28,17 +28,19 @@ import org.tutti.bootstrap.JobSecret;
  *     |-------------------------------------------------&gt;|
  *     |                                          Joined  |
  *     |&lt;-------------------------------------------------|   or Refused
- * </pre>
- * This is the challenge and response of ISO/IEC 9798-4 with both nonces (mutual authentication in three passes). Proofs
- * and keys are HMACs under the secret with a label for each role and use, so that none can be sent back to its maker;
- * they cover the whole request, and with it the version, the job, the rank, the stream for answers and m. That the
- * first authenticated frame is right proves the member: nothing before it is believed of it, but where to answer.
+ * </pre> This is the challenge-response protocol of ISO/IEC 9798-4 with both nonces (mutual authentication in three
+ * passes). Proofs and keys are HMACs with the secret and a label for each role and use, so that none can be reflected
+ * to its sender. They cover the whole request: the version, the job, the rank, the reply stream and m. The first
+ * authenticated frame authenticates the member; before it, only the address for replies is used.
  */
 final class Admission
 {
-    /** How many more than the job has ranks may be known at once: those that have proved nothing, or are refused. */
+    /**
+     * The maximum number of members in addition to the job's ranks: those that are not authenticated yet, or are
+     * refused.
+     */
     private static final int MAX_UNPROVEN = 16;
-    /** How long one may take from its request to its proof. */
+    /** The maximum time from a member's request to its proof. */
     static final long UNPROVEN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final CoordinatorContext context;
@@ -52,7 +54,7 @@ final class Admission
         this.members = members;
     }
 
-    /** The request in a stranger's frame, or null if it is none, or has been heard. */
+    /** Returns the request in a frame of an unknown sender, or null if the frame is not a new, valid request. */
     JoinRequestText request(final DirectBuffer buffer, final int offset, final int length)
     {
         final JoinRequestText request = JoinRequestText.open(secret, buffer, offset, length);
@@ -69,13 +71,13 @@ final class Admission
         return request;
     }
 
-    /** How many members there can be at once, and sessions by UDP: all of the job, and some others. */
+    /** Returns the maximum number of concurrent members and UDP sessions: all ranks of the job, and some others. */
     static int capacity(final CoordinatorContext context)
     {
         return context.size() + MAX_UNPROVEN;
     }
 
-    /** The member that is to go to make room for another: the oldest that has not joined; null if there is room. */
+    /** Returns the member to evict for another: the oldest that has not joined; null if the limit is not reached. */
     Member surplus()
     {
         if (members.size() >= capacity(context))
@@ -91,12 +93,12 @@ final class Admission
         return null;
     }
 
-    /** Why a request cannot be granted, or null. */
+    /** Returns why a request is refused, or null. */
     String refusal(final JoinRequestText request)
     {
         if (request.version != Protocol.VERSION)
         {
-            return "it speaks version " + request.version + " of the bootstrap protocol, the coordinator version " +
+            return "its bootstrap protocol has version " + request.version + ", the coordinator's version " +
                 Protocol.VERSION + ": use the same release of Tutti everywhere";
         }
         if (!request.jobId.equals(context.jobId()))
@@ -106,43 +108,43 @@ final class Admission
         }
         if (request.worldSize != context.size())
         {
-            return "it believes that the job has " + request.worldSize + " ranks, the coordinator " +
+            return "its job has " + request.worldSize + " ranks, the coordinator's job " +
                 context.size() + ": check WORLD_SIZE";
         }
         if (request.memberId < 0 || request.memberId >= context.size())
         {
-            return "ranks go from 0 to " + (context.size() - 1) + ": check RANK";
+            return "its rank is not from 0 to " + (context.size() - 1) + ": check RANK";
         }
         return duplicateRefusal(request.memberId);
     }
 
-    /** Why a member that has proved itself cannot join yet, or null. */
+    /** Returns why an authenticated member cannot join, or null. */
     String duplicateRefusal(final int memberId)
     {
         for (final Member member : members)
         {
             if (member.isJoined() && member.memberId == memberId)
             {
-                return "another process with this number has joined already, on " + member.host + " (pid " +
+                return "another process with this rank has already joined, on " + member.host + " (pid " +
                     member.pid + ")";
             }
         }
         return null;
     }
 
-    /** The coordinator's own proof. */
+    /** Computes the coordinator's proof. */
     byte[] proof(final JoinRequestText request, final byte[] coordinatorNonce)
     {
         return secret.prove(Protocol.COORDINATOR, request.proof, coordinatorNonce);
     }
 
-    /** Proves that a refusal comes from the coordinator. */
+    /** Computes the proof of a refusal. */
     byte[] refusalProof(final JoinRequestText request, final String reason)
     {
         return secret.prove(Protocol.REFUSAL, request.proof, reason.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** For the frames of a member's session, of which that side is the sender. */
+    /** Creates the authenticator for the frames of a member's session from one sender. */
     FrameAuthenticator authenticator(
         final String sender, final JoinRequestText request, final byte[] coordinatorNonce)
     {

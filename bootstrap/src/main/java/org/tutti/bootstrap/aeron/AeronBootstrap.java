@@ -20,8 +20,8 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
- * A rank that talks to the job's coordinator over Aeron. It has one thread of its own, a daemon, which rests most of
- * the time.
+ * The bootstrap of a rank that communicates with the job's coordinator over Aeron. It has one daemon thread, which is
+ * idle most of the time.
  */
 public final class AeronBootstrap implements Bootstrap
 {
@@ -48,14 +48,14 @@ public final class AeronBootstrap implements Bootstrap
         client.listener(new Listener());
     }
 
-    /** Hands over what is to be closed with the bootstrap. */
+    /** Transfers ownership of resources, which are closed with the bootstrap. */
     AeronBootstrap own(final Deque<AutoCloseable> resources)
     {
         owned.addAll(resources);
         return this;
     }
 
-    /** Whether the transport has taken all that this rank has said. */
+    /** Returns whether the transport has taken all messages of this rank. */
     boolean isSent()
     {
         return client.isSent();
@@ -228,7 +228,7 @@ public final class AeronBootstrap implements Bootstrap
         OwnedResources.close(owned);
     }
 
-    /** Ranks hear of failures only. */
+    /** Delivers failures. */
     private final class Listener implements MemberListener
     {
         @Override

@@ -22,17 +22,17 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * The coordinator as one thread, which runs the media driver too. It rests when there is nothing to do; what other
- * threads want of it wakes it.
+ * The coordinator, on one thread, which also runs the media driver. The thread idles if there is no work; commands of
+ * other threads wake it.
  */
 public final class AeronCoordinator implements Coordinator
 {
     private static final long DRAIN_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** The driver has what was said last, but sends it only when it is invoked. */
+    /** The minimum time to invoke the driver at the end, as it sends the last messages only when invoked. */
     private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
     private static final long EXIT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Selectors, the port, and buffers while they are mapped. */
+    /** Number of files: selectors, the port, and buffers while they are mapped. */
     private static final int FILES = 12;
 
     private final CoordinatorContext context;
@@ -49,7 +49,7 @@ public final class AeronCoordinator implements Coordinator
     {
         this.context = context;
         final boolean isRemote = context.endpoint() != null;
-        // Each member that is reached by UDP takes a socket.
+        // Each member that is reached by UDP needs a socket.
         OpenFileLimit.require("the coordinator of job '" + context.jobId() + "' with " + context.size() + " ranks",
             FILES + (isRemote ? context.size() : 0));
         media = MediaHost.embed(context.aeronDirectory(), Admission.capacity(context),
@@ -63,8 +63,8 @@ public final class AeronCoordinator implements Coordinator
         {
             media.close();
             throw new BootstrapException("the coordinator cannot listen at " + context.endpoint() + ": " +
-                reason(ex.getMessage()) + "; MASTER_ADDR must be an address of this host, and MASTER_PORT a UDP port " +
-                "that no other process has: set them, the same for all ranks", ex);
+                reason(ex.getMessage()) + "; MASTER_ADDR must be an address of this host, and MASTER_PORT a free " +
+                "UDP port: set them, the same for all ranks", ex);
         }
         thread = new Thread(this::run, "tutti-coordinator");
         thread.setDaemon(true);
@@ -74,7 +74,7 @@ public final class AeronCoordinator implements Coordinator
     /**
      * Starts the media driver and the coordinator.
      *
-     * @param context context of the job; concluded by this call.
+     * @param context the context of the job; concluded by this call.
      * @return the coordinator, to be closed.
      */
     public static AeronCoordinator start(final CoordinatorContext context)
@@ -94,7 +94,7 @@ public final class AeronCoordinator implements Coordinator
         execute(
             (jobService) ->
             {
-                // A rank that aborted the job before it exited said why.
+                // A rank that aborted the job before it exited has sent the reason.
                 jobService.receiveAll();
                 onFailure(rankFailure);
             });
@@ -122,13 +122,13 @@ public final class AeronCoordinator implements Coordinator
             });
         if (!await(isSettled))
         {
-            return new RankFailure(rank, Hosts.local(), 0, "exited with code 0, and the coordinator did not find out " +
-                "within " + DurationFormat.format(EXIT_TIMEOUT_NS) + " whether it had left the job");
+            return new RankFailure(rank, Hosts.local(), 0, "exited with code 0, and the coordinator did not " +
+                "determine within " + DurationFormat.format(EXIT_TIMEOUT_NS) + " whether it had left the job");
         }
         return failure;
     }
 
-    /** Returns false when the thread that counts down is too slow or has ended. */
+    /** Returns false if the thread that counts down is too slow or has ended. */
     private static boolean await(final CountDownLatch latch)
     {
         try
@@ -194,7 +194,7 @@ public final class AeronCoordinator implements Coordinator
         LockSupport.unpark(thread);
     }
 
-    /** Of the driver's words those of the operating system, where these are to be found. */
+    /** Extracts the operating system's error from the driver's message, if possible. */
     private static String reason(final String message)
     {
         final String before = "channel error - ";
@@ -203,7 +203,7 @@ public final class AeronCoordinator implements Coordinator
         return end < 0 ? message : message.substring(start + before.length(), end);
     }
 
-    /** On the coordinator's thread. */
+    /** Broadcasts the first failure. Called on the coordinator's thread. */
     void onFailure(final RankFailure rankFailure)
     {
         if (failure == null)
@@ -220,14 +220,17 @@ public final class AeronCoordinator implements Coordinator
         }
     }
 
-    /** On the coordinator's thread: the job ends with an error, so that ranks do not wait in vain. */
+    /** Ends the job with an error, so that ranks do not hang. Called on the coordinator's thread. */
     void onInternalError(final Throwable error)
     {
         onFailure(new RankFailure(
-            -1, Hosts.local(), ProcessHandle.current().pid(), "an error in the coordinator: " + error));
+            -1, Hosts.local(), ProcessHandle.current().pid(), "internal error of the coordinator: " + error));
     }
 
-    /** Most of Aeron's errors are bad packets of unknown senders; only one that closes the client is serious. */
+    /**
+     * Records an error. Most of Aeron's errors are invalid packets of unknown senders; only one that closes the client
+     * is fatal.
+     */
     private void onError(final Throwable error)
     {
         lastError = error;
@@ -262,7 +265,7 @@ public final class AeronCoordinator implements Coordinator
         }
     }
 
-    /** The thread goes on even if members cannot be told of the error, as for lack of memory. */
+    /** Reports an error; the thread continues even if members cannot be notified, such as for lack of memory. */
     private void reportInternalError(final Throwable error)
     {
         try

@@ -10,21 +10,21 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * Tells whether a member's coordinator is gone, and whether it answers. One thread watches; {@link #isStopped} and
+ * Detects whether a member's coordinator has failed, and whether it answers. One thread watches; {@link #isStopped} and
  * {@link #problem} may be called from any thread once the member has joined.
  */
 final class CoordinatorWatch implements AutoCloseable
 {
-    /** A coordinator sends a heartbeat each second: one that is silent for longer does not answer either. */
+    /** A coordinator sends a heartbeat each second; after this silence it is considered unresponsive. */
     private static final long SILENCE_NS = 3 * Protocol.HEARTBEAT_INTERVAL_NS;
 
     private final MemberHandshake handshake;
-    /** The process without which the job is over, if it is on this host: the owner of the media driver, or rank 0. */
+    /** The process on this host whose end ends the job, if any: the owner of the media driver, or rank 0. */
     private volatile ProcessWatch process;
     private boolean isJoined;
     private volatile long runningNs;
     private volatile long heardNs;
-    /** When the process was last seen to be there while nothing was heard. */
+    /** The time at which the silent process was last seen to exist. */
     private long seenNs;
 
     CoordinatorWatch(final MemberHandshake handshake)
@@ -32,13 +32,13 @@ final class CoordinatorWatch implements AutoCloseable
         this.handshake = handshake;
     }
 
-    /** Watches a process, or none if that is null. */
+    /** Watches a process; null for none. */
     void watch(final ProcessIdentity identity)
     {
         process = identity == null ? null : new ProcessWatch(identity);
     }
 
-    /** The member has joined: what the coordinator said of its process is known. */
+    /** Called when the member has joined, and the identity of the coordinator's process is known. */
     void joined()
     {
         isJoined = true;
@@ -49,19 +49,19 @@ final class CoordinatorWatch implements AutoCloseable
         }
     }
 
-    /** Something came from the coordinator. */
+    /** Records a frame from the coordinator. */
     void heard()
     {
         heardNs = runningNs;
     }
 
-    /** Sets what time it is, by a clock that stands still while this process does. */
+    /** Sets the time, by a clock that stands still while this process does not run. */
     void now(final long timeNs)
     {
         runningNs = timeNs;
     }
 
-    /** The coordinator's end, or null as long as it may be there. */
+    /** Returns the failure of the coordinator, or null while it may be alive. */
     RankFailure check()
     {
         final long silenceNs = runningNs - Math.max(heardNs, seenNs);
@@ -72,7 +72,7 @@ final class CoordinatorWatch implements AutoCloseable
         if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 &&
             (handshake.coordinator() != null || isStopped()))
         {
-            // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
+            // Stopped, or paused for a collection: the timeout restarts when it resumes.
             seenNs = runningNs;
         }
         else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())
@@ -88,7 +88,7 @@ final class CoordinatorWatch implements AutoCloseable
         return watched != null && watched.process().isStopped();
     }
 
-    /** Why the coordinator does not answer, or null if it does, as far as this process can tell. */
+    /** Returns why the coordinator does not answer, or null if it does, as far as this process knows. */
     String problem()
     {
         if (isStopped())
@@ -97,7 +97,7 @@ final class CoordinatorWatch implements AutoCloseable
         }
         final long silenceNs = runningNs - heardNs;
         return silenceNs < SILENCE_NS ? null :
-            "the coordinator does not answer: nothing came from it for " + DurationFormat.formatMeasured(silenceNs);
+            "the coordinator does not answer: nothing received for " + DurationFormat.formatMeasured(silenceNs);
     }
 
     @Override

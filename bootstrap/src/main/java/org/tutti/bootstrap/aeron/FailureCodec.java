@@ -7,7 +7,7 @@ package org.tutti.bootstrap.aeron;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.codec.FailureDecoder;
 
-/** Reads what {@link MessageWriter#failure} writes. */
+/** Decodes the output of {@link MessageWriter#failure}. */
 final class FailureCodec
 {
     private FailureCodec()
@@ -16,7 +16,7 @@ final class FailureCodec
 
     static RankFailure decode(final FailureDecoder decoder)
     {
-        // Texts are read in their order.
+        // Variable-length fields must be read in order.
         final String host = decoder.host();
         return new RankFailure(decoder.rank(), host, decoder.pid(), decoder.cause());
     }

@@ -18,13 +18,13 @@ import org.tutti.bootstrap.JobSecret;
  * <pre>
  *   | message, or a part of one | sequence number (8) | tag (16) |
  *     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ covered by the tag
- * </pre>
- * The key is derived from the job's secret, the join request and the nonces of both sides, and differs by direction: a
- * frame of another session, of the other direction, or a repeated one is not authentic. Used by one thread at a time.
+ * </pre> The key is derived from the job's secret, the join request and the nonces of both sides, and differs by
+ * direction, so that frames of another session or direction, and replayed frames, are rejected. For one thread at a
+ * time.
  */
 final class FrameAuthenticator
 {
-    /** Bytes that a frame is longer than what it carries. */
+    /** The length of the trailer in bytes. */
     static final int TRAILER_LENGTH = Long.BYTES + 16;
 
     private static final int TAG_LENGTH = TRAILER_LENGTH - Long.BYTES;
@@ -41,14 +41,16 @@ final class FrameAuthenticator
         this.hmac = hmac;
     }
 
-    /** For one direction of the session that a join request and a coordinator's nonce begin. */
+    /**
+     * Creates the authenticator for one direction of the session that a join request and a coordinator's nonce start.
+     */
     static FrameAuthenticator of(
         final JobSecret secret, final String sender, final byte[] requestProof, final byte[] coordinatorNonce)
     {
         return new FrameAuthenticator(secret.derive(sender, requestProof, coordinatorNonce));
     }
 
-    /** Appends the trailer of the next frame; returns the length with it. */
+    /** Appends the trailer of the next frame; returns the total length. */
     int seal(final MutableDirectBuffer buffer, final int length)
     {
         computeTag(buffer, 0, length, sequence);
@@ -58,9 +60,9 @@ final class FrameAuthenticator
     }
 
     /**
-     * Checks a frame before anything of it is decoded, and returns the length of what it carries.
+     * Verifies a frame before it is decoded, and returns the length of its payload.
      *
-     * @throws IllegalArgumentException if it is not the next frame of this session: says why.
+     * @throws IllegalArgumentException if it is not the next frame of this session; the message contains the reason.
      */
     int open(final DirectBuffer buffer, final int offset, final int frameLength)
     {

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The media driver of a host that the coordinator is not on: the launched ranks there attach to it, and reach the
- * coordinator by UDP. One thread runs it.
+ * The media driver of a host other than the coordinator's: the launched ranks there attach to it, and reach the
+ * coordinator by UDP. Runs on its own thread.
  */
 public final class HostMedia implements AutoCloseable
 {
@@ -37,11 +37,12 @@ public final class HostMedia implements AutoCloseable
     /**
      * Starts the driver.
      *
-     * @param directory directory for its files, normally {@code aeron} in the host's job directory.
-     * @param ranks     number of ranks on the host.
-     * @param onFailure told on the driver's thread, once and in one line, when the driver stops without being closed.
+     * @param directory the directory for its files, normally {@code aeron} in the host's job directory.
+     * @param ranks     the number of ranks on the host.
+     * @param onFailure called once on the driver's thread, with the error in one line, if the driver stops without
+     *                  being closed.
      * @return the driver, to be closed.
-     * @throws org.tutti.bootstrap.BootstrapException if it cannot start: says why, and what to do.
+     * @throws org.tutti.bootstrap.BootstrapException if the driver cannot start; names the cause and the fix.
      */
     public static HostMedia start(final Path directory, final int ranks, final Consumer<String> onFailure)
     {
@@ -59,7 +60,7 @@ public final class HostMedia implements AutoCloseable
         {
             while (!isClosing && !media.isClosed())
             {
-                // Aeron's own signs of life are work too: to stay awake after each would cost the ranks a core.
+                // Aeron's own keepalives count as work: staying awake after each would cost the ranks a core.
                 if (media.invoke() == 0)
                 {
                     LockSupport.parkNanos(REST_PARK_NS);
@@ -77,7 +78,7 @@ public final class HostMedia implements AutoCloseable
         media.close();
     }
 
-    /** Ends the driver; its files are gone when this returns. Idempotent. */
+    /** Stops the driver; its files are removed when this method returns. Idempotent. */
     @Override
     public void close()
     {

@@ -31,8 +31,8 @@ import org.tutti.bootstrap.codec.WaitingDecoder;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * The coordinator's work: admits members, serves their requests, sends heartbeats, and tells all members of the first
- * failure. Used by the coordinator's thread alone.
+ * The work of the coordinator: admits members, serves their requests, sends heartbeats, and notifies all members of the
+ * first failure. Used only by the coordinator's thread.
  */
 final class JobService
 {
@@ -74,7 +74,7 @@ final class JobService
         }
     }
 
-    /** The port of the endpoint: the kernel's choice where it was asked for port 0. */
+    /** Returns the port of the endpoint: the kernel's choice for port 0. */
     int port()
     {
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
@@ -84,7 +84,7 @@ final class JobService
         {
             if (System.nanoTime() - deadlineNs >= 0)
             {
-                throw new IllegalStateException("no port after " + DurationFormat.format(PORT_TIMEOUT_NS));
+                throw new IllegalStateException("no port assigned within " + DurationFormat.format(PORT_TIMEOUT_NS));
             }
             media.invoke();
             idleStrategy.idle();
@@ -95,13 +95,13 @@ final class JobService
 
     private void subscribe(final String channel)
     {
-        // Sessions of different channels may have the same number.
+        // Sessions of different channels may have the same id.
         final long key = (long)subscriptions.size() << Integer.SIZE;
         subscriptions.add(media.aeron().addSubscription(channel, Protocol.COORDINATOR_STREAM_ID));
         frameHandlers.add((buffer, offset, length, frame) -> onFrame(key, buffer, offset, length, frame));
     }
 
-    /** Returns how much work it did for members: neither checks nor heartbeats count. */
+    /** Does the due work; returns the amount of work for members, without checks and heartbeats. */
     int doWork()
     {
         media.invoke();
@@ -171,7 +171,7 @@ final class JobService
         }
     }
 
-    /** Takes what a host knows of a rank's process, for the errors of ranks that wait for it. */
+    /** Records the state of a rank's process, as reported by its host, for the errors of ranks that wait for it. */
     void onProcessState(final int rank, final long pid, final ProcessState state)
     {
         watch.onProcessState(rank, pid, state);
@@ -210,7 +210,7 @@ final class JobService
             }
             else if (member.state == Member.State.CHALLENGED)
             {
-                // Not put together from parts, nor kept for longer because it speaks: it has yet to prove itself.
+                // Not authenticated yet: its parts are not assembled, and its frames do not extend its timeout.
                 member.open(buffer, offset, length);
                 onProof(member, buffer, offset);
             }
@@ -228,22 +228,22 @@ final class JobService
         }
         catch (final RuntimeException | Error ex)
         {
-            // Aeron would swallow it, and the member would wait.
+            // Aeron would discard the exception, and the member would hang.
             coordinator.onInternalError(ex);
         }
     }
 
-    /** Takes a frame that is of another protocol, is cut short, or is not authentic. */
+    /** Handles a frame that is of another protocol, truncated, or not authentic. */
     private void onInvalid(final Member member, final RuntimeException ex)
     {
         if (member == null)
         {
-            // Any process may reach a port.
+            // Any process may send to the port.
             return;
         }
         if (member.isJoined())
         {
-            // Its frames come in order and complete: what it meant to send is lost.
+            // Aeron delivers frames in order and complete, so a message of the member is lost.
             coordinator.onFailure(new RankFailure(
                 member.memberId, member.host, member.pid, "sent an invalid message: " + ex.getMessage()));
         }
@@ -272,7 +272,7 @@ final class JobService
         }
         catch (final AeronException ex)
         {
-            // No way to answer it: it takes the coordinator for absent. Aeron itself goes on, or closes and is missed.
+            // It cannot be answered, and will time out. Aeron itself continues, or closes, which is detected.
             return;
         }
         final byte[] nonce = JobSecret.nonce();
@@ -306,11 +306,11 @@ final class JobService
                 final WaitingDecoder decoder = new WaitingDecoder().wrapAndApplyHeader(buffer, offset, header);
                 context.listener().onWaiting(member.memberId, decoder.peer(), decoder.call(), decoder.waitedNs());
             }
-            // It was noticed that something came.
+            // The arrival has been recorded already.
             case HeartbeatDecoder.TEMPLATE_ID -> heartbeats++;
             default ->
             {
-                // After a failure nothing completes any more, so that all ranks see the same end.
+                // After a failure no request completes, so that all ranks see the same failure.
                 if (coordinator.failure() == null)
                 {
                     store.onRequest(member, header, buffer, offset);
@@ -319,7 +319,7 @@ final class JobService
         }
     }
 
-    /** Takes an authentic frame: only a member that knows the secret can send one. */
+    /** Handles the first authentic frame, which only a member that knows the secret can send. */
     private void onProof(final Member member, final DirectBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
@@ -352,7 +352,7 @@ final class JobService
 
     private void onLeave(final Member member, final long correlationId)
     {
-        // It runs again, if it was stopped: later its process is not looked at.
+        // Updates its state if it was stopped, as its process is not checked later.
         watch.checkStopped(member, runningNs);
         member.state = Member.State.GONE;
         member.outgoing.add(writer.replyHead(correlationId, ReplyCode.OK, 0), NOTHING);
@@ -360,7 +360,7 @@ final class JobService
         context.listener().onLeft(member.memberId);
     }
 
-    /** After a failure nothing completes, nor is refused. */
+    /** Ends waits for a rank, except after a failure, when no request completes or is refused. */
     private void endWaitsFor(final int rank)
     {
         if (coordinator.failure() == null)
@@ -384,7 +384,7 @@ final class JobService
             culprit, late == null ? "" : late.host, late == null ? 0 : late.pid, member.memberId, reason));
     }
 
-    /** Receives what ranks sent before now: a process that has ended may have left or aborted just before. */
+    /** Receives all pending messages: a process that has ended may have left or aborted just before. */
     void receiveAll()
     {
         int frames;
@@ -396,7 +396,7 @@ final class JobService
         while (frames > 0);
     }
 
-    /** The failure of a rank whose process ended with exit code 0 before it left the job, or null. */
+    /** Returns the failure of a rank whose process ended with exit code 0 before it left the job, or null. */
     RankFailure onExit(final int rank)
     {
         receiveAll();
@@ -412,7 +412,7 @@ final class JobService
         return null;
     }
 
-    /** Tells all members of the first failure. */
+    /** Notifies all members of the first failure. */
     void broadcast(final RankFailure failure)
     {
         final byte[] message = writer.failure(failure);
@@ -420,7 +420,7 @@ final class JobService
         {
             if (member.memberId == failure.rank())
             {
-                // Dead or dying: it will not be missed again.
+                // Ended or ending: prevents a second failure by missing heartbeats.
                 member.heardNs = Long.MAX_VALUE / 2;
             }
             if (member.isJoined())
@@ -431,7 +431,7 @@ final class JobService
         drain();
     }
 
-    /** Whether all messages are on their way. */
+    /** Returns whether all messages have been sent. */
     boolean isDrained()
     {
         drain();

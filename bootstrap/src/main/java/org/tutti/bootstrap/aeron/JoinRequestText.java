@@ -14,8 +14,8 @@ import org.tutti.bootstrap.codec.JoinRequestDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 
 /**
- * A decoded join request. Its sender knows the secret, but may be wrong about the job. The proof speaks for the bytes
- * of the message as they are, so that it can be checked before anything of them is decoded:
+ * A decoded join request. Its sender knows the secret, but its job may differ. The proof covers the encoded bytes of
+ * the message, so that it can be verified before they are decoded:
  * <pre>
  *   | header (8) | proof (32) | protocol version, rank, … |
  *     ^^^^^^^^^^                ^^^^^^^^^^^^^^^^^^^^^^^^^^ covered by the proof
@@ -33,7 +33,7 @@ final class JoinRequestText
     final long pid;
     final int streamId;
     final byte[] nonce = new byte[JobSecret.NONCE_LENGTH];
-    /** Speaks for the whole request, its nonce too: keys that are bound to it are bound to all of that. */
+    /** Covers the whole request including its nonce, so keys bound to the proof are bound to all of it. */
     final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
     final String channel;
     final String jobId;
@@ -53,7 +53,10 @@ final class JoinRequestText
         host = decoder.host();
     }
 
-    /** An address in numbers, of which the channel is made here: no name service is asked, and nothing else is set. */
+    /**
+     * Builds the channel from a binary address, so that the sender cannot cause name resolution or set other channel
+     * parameters.
+     */
     private static String channel(final JoinRequestDecoder decoder)
     {
         final byte[] address = new byte[decoder.responseAddressLength()];
@@ -65,11 +68,13 @@ final class JoinRequestText
         }
         catch (final UnknownHostException ex)
         {
-            throw new IllegalArgumentException("an address of " + address.length + " bytes", ex);
+            throw new IllegalArgumentException("invalid address length: " + address.length, ex);
         }
     }
 
-    /** The request in a stranger's frame, or null if it is none, or its sender does not know the secret. */
+    /**
+     * Returns the request in a frame of an unknown sender, or null if the frame is not a request with a valid proof.
+     */
     static JoinRequestText open(
         final JobSecret secret, final DirectBuffer buffer, final int offset, final int length)
     {
@@ -88,14 +93,14 @@ final class JoinRequestText
             new JoinRequestText(new JoinRequestDecoder().wrapAndApplyHeader(buffer, offset, header)) : null;
     }
 
-    /** Puts the proof into an encoded request. */
+    /** Sets the proof of an encoded request. */
     static byte[] seal(final JobSecret secret, final byte[] message)
     {
         System.arraycopy(proof(secret, message), 0, message, PROOF_OFFSET, JobSecret.PROOF_LENGTH);
         return message;
     }
 
-    /** The proof in a sealed request. */
+    /** Returns the proof of a sealed request. */
     static byte[] proof(final byte[] sealed)
     {
         return Arrays.copyOfRange(sealed, PROOF_OFFSET, PROOF_END);

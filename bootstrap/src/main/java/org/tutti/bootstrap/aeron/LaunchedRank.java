@@ -16,10 +16,12 @@ import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.PrivatePath;
 
-/** Joins a job as a rank that a launcher started: the launcher, or its agent on this host, runs the media driver. */
+/**
+ * Joins a job as a rank that Tutti's launcher started: the launcher, or its agent on this host, runs the media driver.
+ */
 public final class LaunchedRank
 {
-    /** Jars and libraries that are loaded later, and buffers while they are mapped. */
+    /** Number of files opened later: jars and libraries, and buffers while they are mapped. */
     private static final int FILES = 16;
 
     private LaunchedRank()
@@ -27,9 +29,9 @@ public final class LaunchedRank
     }
 
     /**
-     * Joins.
+     * Joins the job.
      *
-     * @param environment environment of the rank, with a job directory.
+     * @param environment the environment of the rank, with a job directory.
      * @return the rank's bootstrap, to be closed.
      */
     public static Bootstrap join(final JobEnvironment environment)
@@ -41,10 +43,10 @@ public final class LaunchedRank
     }
 
     /**
-     * Joins only to say that this rank cannot go on, so that the others need not wait for it.
+     * Joins only to abort the job because this rank cannot continue, so that the other ranks do not wait for it.
      *
-     * @param environment environment of the rank, with a job directory.
-     * @param reason      one line for people.
+     * @param environment the environment of the rank, with a job directory.
+     * @param reason      the reason in one line.
      */
     public static void abort(final JobEnvironment environment, final String reason)
     {
@@ -58,8 +60,8 @@ public final class LaunchedRank
     {
         final Path jobDirectory = Path.of(environment.jobDirectory());
         final Path aeronDirectory = JobDirectory.aeronDirectory(jobDirectory);
-        // A user that can write there can attach to the media driver, or run one. The launcher made the directory
-        // before this rank: one that appears later may be of another user.
+        // A user with write access could attach to the media driver, or run one. The launcher created the directory
+        // before this rank started: one that appears later may belong to another user.
         if (!PrivatePath.isDirectory(jobDirectory))
         {
             throw MediaHost.missing(aeronDirectory);

@@ -26,23 +26,22 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobDirectory;
 
 /**
- * An Aeron client without a thread of its own, attached to a media driver that another process of this host runs, or
- * that runs embedded, without a thread either: the caller of {@link #invoke()} does the work of both. Used by one
- * thread at a time.
+ * An Aeron client without its own thread, attached to a media driver of another process of this host, or to an embedded
+ * driver without a thread: the caller of {@link #invoke()} does the work of both. For one thread at a time.
  */
 final class MediaHost implements AutoCloseable
 {
     /**
-     * How long drivers and clients may be silent. Members that die leave their buffers to the driver until it misses
-     * them. Nothing else waits for that, as the job ends then and the driver with it; but a member or driver that is
-     * paused must find the other again. Heartbeats tell which process is dead.
+     * The liveness timeout of drivers and clients. It is long, so that a paused member or driver can resume. The driver
+     * keeps the buffers of dead members until then, which is harmless, as the job and the driver end earlier:
+     * heartbeats detect dead processes.
      */
     private static final long CLIENT_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
     private static final long IMAGE_LIVENESS_NS = TimeUnit.MINUTES.toNanos(10);
-    /** Drivers give a sign of life each second: one that was silent for less is not known to be dead. */
+    /** Drivers send a keepalive each second; a driver is considered dead only after this silence. */
     private static final long DRIVER_SILENCE_MS = 2_000;
     private static final int BUFFER_LENGTH = 64 * 1024;
-    /** The driver's buffers for commands, errors and losses; Aeron does not let these and the next be smaller. */
+    /** The driver's buffers for commands, errors and losses; this and the next are Aeron's minimum. */
     private static final long FIXED_LENGTH = 4L << 20;
     private static final int MIN_COUNTERS_LENGTH = 1 << 20;
     private static final int COUNTER_LENGTH = 128;
@@ -51,7 +50,7 @@ final class MediaHost implements AutoCloseable
     private static final int COUNTER_META_FACTOR = 5;
     private static final long MEMBER_LENGTH = 2 * (3 * 64 + 4) * 1024L;
 
-    /** Gives memory neither to unknown senders nor to those that want more than ours: any process may reach a port. */
+    /** Allocates no memory for unknown senders, nor for larger terms than ours: any process may send to a port. */
     private static final class Receiver extends ReceiveChannelEndpoint
     {
         private final SessionCookie cookie;
@@ -97,15 +96,15 @@ final class MediaHost implements AutoCloseable
     }
 
     /**
-     * Starts a driver with buffers for that many members, and attaches to it. Members listen at streams of random
-     * numbers, where no stranger finds them.
+     * Starts a driver with buffers for {@code members} members, and attaches to it. Members listen on streams with
+     * random ids, which other processes do not know.
      */
     static MediaHost embed(final Path directory, final int members, final ErrorHandler errorHandler)
     {
         return embed(directory, members, null, errorHandler);
     }
 
-    /** The same; with a cookie, a session by UDP opens only if its ids are valid by it. */
+    /** As above; with a cookie, a UDP session opens only if the cookie validates its ids. */
     static MediaHost embed(
         final Path directory, final int members, final SessionCookie cookie, final ErrorHandler errorHandler)
     {
@@ -125,7 +124,8 @@ final class MediaHost implements AutoCloseable
             .receiveChannelEndpointSupplier((channel, dispatcher, status, driverContext) ->
                 new Receiver(cookie, channel, dispatcher, status, driverContext))
             .streamSessionLimit(members)
-            // A page that cannot be had when it is touched kills: so each file is checked for, and had as a whole.
+            // A page that cannot be allocated on access kills the process, so each file is checked and allocated as a
+            // whole.
             .termBufferSparseFile(false)
             .performStorageChecks(true)
             .lowStorageWarningThreshold(0)
@@ -148,7 +148,7 @@ final class MediaHost implements AutoCloseable
         }
         catch (final Exception ex)
         {
-            // Aeron throws IOException, too, without declaring it.
+            // Aeron also throws undeclared IOExceptions.
             if (driver != null)
             {
                 driver.close();
@@ -158,9 +158,9 @@ final class MediaHost implements AutoCloseable
     }
 
     /**
-     * Attaches to a driver of this host as soon as it is there.
+     * Attaches to a driver of this host, after waiting for it to start.
      *
-     * @param deadlineNs end of the wait by {@link System#nanoTime()}; may come closer meanwhile.
+     * @param deadlineNs the end of the wait, by {@link System#nanoTime()}; may be brought forward meanwhile.
      */
     static MediaHost attach(final Path directory, final LongSupplier deadlineNs, final ErrorHandler errorHandler)
     {
@@ -169,7 +169,8 @@ final class MediaHost implements AutoCloseable
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         try
         {
-            // A client goes on waiting for its driver as long as for a paused one; so it is made when there is one.
+            // A client would wait for a missing driver as long as for a paused one, so it is created only once there is
+            // one.
             while (!MonotonicClock.isDriverActive(directory, timeoutMs))
             {
                 if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
@@ -194,7 +195,7 @@ final class MediaHost implements AutoCloseable
     static BootstrapException missing(final Path directory)
     {
         return new BootstrapException(
-            "there is no media driver in " + directory + ": has the launcher of this job ended?");
+            "no media driver in " + directory + ": the launcher of this job may have ended");
     }
 
     private static Aeron.Context clientContext(final Path directory, final ErrorHandler errorHandler)

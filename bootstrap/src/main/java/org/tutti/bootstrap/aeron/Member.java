@@ -10,19 +10,19 @@ import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.ProcessIdentity;
 
-/** What the coordinator knows of a rank. */
+/** The coordinator's state of a rank. */
 final class Member
 {
-    /** State of a member, from its request to its end. */
+    /** The states of a member, from its request to its end. */
     enum State
     {
-        /** It wants to join, and was asked for proof. */
+        /** It requested to join, and was challenged. */
         CHALLENGED,
-        /** It is part of the job. */
+        /** It has joined the job. */
         JOINED,
-        /** It was told why it cannot join. The rank and process that it gave may be those of another member. */
+        /** It was refused. Its claimed rank and process may be those of another member. */
         REFUSED,
-        /** It left in good order, or is dead. */
+        /** It has left cleanly, or is dead. */
         GONE
     }
 
@@ -32,14 +32,14 @@ final class Member
     final JoinRequestText request;
     final ExclusivePublication publication;
     final MessageQueue outgoing;
-    /** Its process, once it has joined and if that is among those that this process can see, or null. */
+    /** Its process, if it has joined and is visible to this process, or null. */
     ProcessIdentity process;
-    /** Checks what it sends, once it was challenged. */
+    /** Verifies its frames after the challenge. */
     private final FrameAuthenticator incoming;
     final MessageAssembler assembler = new MessageAssembler(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;
     long heardNs;
-    /** When its process was last seen to be there while nothing was heard of it. */
+    /** The time at which its process was last seen to exist while it was silent. */
     long seenNs;
 
     Member(
@@ -58,22 +58,22 @@ final class Member
         this.heardNs = heardNs;
     }
 
-    /** It has proved itself: what it says of its process is known. */
+    /** Called when it is authenticated, with the identity of its process. */
     void joined(final long startTime, final String namespace)
     {
-        final ProcessIdentity told = new ProcessIdentity(pid, startTime, namespace);
-        // Containers may share a host's name, and each counts its own processes.
-        process = host.equals(Hosts.local()) && told.isOfThisNamespace() ? told : null;
+        final ProcessIdentity claimed = new ProcessIdentity(pid, startTime, namespace);
+        // Containers may share a host's name, but have their own pids.
+        process = host.equals(Hosts.local()) && claimed.isOfThisNamespace() ? claimed : null;
         state = State.JOINED;
     }
 
-    /** For how long nothing has come that shows it to be there. */
+    /** Returns the time since its last sign of life, in nanoseconds. */
     long silenceNs(final long nowNs)
     {
         return nowNs - Math.max(heardNs, seenNs);
     }
 
-    /** Checks a frame that it sent; returns the length of what the frame carries, or throws. */
+    /** Verifies a frame from it; returns the length of the payload, or throws. */
     int open(final DirectBuffer buffer, final int offset, final int length)
     {
         return incoming.open(buffer, offset, length);
@@ -84,7 +84,9 @@ final class Member
         return state == State.JOINED;
     }
 
-    /** Whether it is, or was, part of the job: only then its rank and process are what it said. */
+    /**
+     * Returns whether it has joined the job, and may have left it: only then its claimed rank and process are verified.
+     */
     boolean hasJoined()
     {
         return state == State.JOINED || state == State.GONE;

@@ -17,10 +17,10 @@ import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.Uninterrupted;
 
 /**
- * The thread that runs a member's session, and the calls of other threads to it. The thread joins, and then polls every
- * millisecond, or every 16 ms when there was no request for a second, which sends heartbeats and notices failures;
- * while a caller waits for a reply, it polls much faster. Only this thread enters Aeron: an interrupt would close the
- * channels of a media driver that the interrupted thread runs. Callers park until the reply is there. Thread-safe.
+ * The thread that runs a member's session, and the calls of other threads to it. The thread joins, then polls every
+ * millisecond, or every 16 ms after a second without requests, to send heartbeats and detect failures; while a caller
+ * waits for a reply, it polls much faster. Only this thread enters Aeron, as an interrupt would close the channels of a
+ * media driver that the interrupted thread runs. Callers park until the reply arrives. Thread-safe.
  */
 final class MemberClient implements AutoCloseable
 {
@@ -29,9 +29,9 @@ final class MemberClient implements AutoCloseable
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SEND_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** An interrupt ends a wait for the coordinator alone, which answers at once, only after this time. */
+    /** The time after which an interrupt ends a wait for the coordinator only, which answers immediately. */
     private static final long COORDINATOR_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
-    /** How long an interrupted thread waits for a join to end, to tell the other ranks. */
+    /** How long an interrupted thread waits for a join to end, to notify the other ranks. */
     private static final long CANCEL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
     private static final byte[] NOTHING = new byte[0];
@@ -46,7 +46,7 @@ final class MemberClient implements AutoCloseable
     private RuntimeException joinFailure;
     private volatile MemberListener listener = () -> { };
     private volatile long askedNs = System.nanoTime();
-    private volatile boolean isAskedAnew;
+    private volatile boolean hasNewRequest;
     private volatile boolean isAborting;
     private volatile boolean isClosed;
 
@@ -60,9 +60,9 @@ final class MemberClient implements AutoCloseable
     }
 
     /**
-     * Joins the job, or says why not.
+     * Joins the job.
      *
-     * @throws BootstrapInterruptedException if the calling thread is interrupted; the other members are told, if the
+     * @throws BootstrapInterruptedException if the calling thread is interrupted; the other members are notified if the
      *                                       coordinator can be reached.
      */
     static MemberClient join(final MemberContext context, final FailureNotice notice)
@@ -100,7 +100,7 @@ final class MemberClient implements AutoCloseable
         return interrupted;
     }
 
-    /** Sets what the thread calls after each poll. */
+    /** Sets the listener that the thread calls after each poll. */
     void listener(final MemberListener called)
     {
         listener = called;
@@ -109,17 +109,19 @@ final class MemberClient implements AutoCloseable
     /**
      * Sends a request that other members complete, and waits for the reply, unless interrupted.
      *
-     * @param head      encodes the message, or the part of it before the body.
-     * @param body      rest of the message.
-     * @param timeoutNs maximum time to wait, in nanoseconds; a little longer for a coordinator that is heard.
-     * @return value of the reply, or null if there is none.
+     * @param head      the encoder of the message, or of its part before the body.
+     * @param body      the rest of the message.
+     * @param timeoutNs the maximum time to wait, in nanoseconds; slightly longer if the coordinator is alive.
+     * @return the value of the reply, or null if there is none.
      */
     byte[] ask(final MemberSession.Request head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, 0, false);
     }
 
-    /** As {@link #ask}, for what the coordinator answers by itself: an interrupt does not end the wait at once. */
+    /**
+     * As {@link #ask}, for requests that the coordinator answers alone: an interrupt does not end the wait immediately.
+     */
     byte[] askCoordinator(final MemberSession.Request head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, COORDINATOR_PATIENCE_NS, false);
@@ -148,7 +150,7 @@ final class MemberClient implements AutoCloseable
         return pending.value();
     }
 
-    /** Sends a request, and does not wait for the reply. */
+    /** Sends a request without waiting for the reply. */
     PendingRequest begin(final MemberSession.Request head, final byte[] body)
     {
         final PendingRequest pending = new PendingRequest(this);
@@ -169,7 +171,7 @@ final class MemberClient implements AutoCloseable
             checkOpen();
             askedNs = System.nanoTime();
             final long id = session.request(head, body, pending);
-            isAskedAnew = true;
+            hasNewRequest = true;
             return id;
         }
         finally
@@ -197,14 +199,14 @@ final class MemberClient implements AutoCloseable
         return context;
     }
 
-    /** Tells whether the coordinator answers. */
+    /** Returns the watch of the coordinator. */
     CoordinatorWatch coordinator()
     {
         return session.coordinator();
     }
 
-    /** Sends a message that has no reply, and waits a little until it is sent: this process may be about to end. */
-    private void tell(final Function<MessageWriter, byte[]> message)
+    /** Sends a message without a reply, and waits briefly until it is sent, as this process may be about to end. */
+    private void send(final Function<MessageWriter, byte[]> message)
     {
         lock.lock();
         try
@@ -236,20 +238,23 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Tells the coordinator that this member cannot go on; the coordinator tells all members, this one too. */
+    /**
+     * Notifies the coordinator that this member cannot continue; the coordinator notifies all members, including this
+     * one.
+     */
     void abort(final String reason)
     {
         abort(context.memberId(), reason);
     }
 
-    /** As {@link #abort(String)}, because of another member, or of none that is known (-1). */
+    /** As {@link #abort(String)}, caused by another member, or by an unknown one (-1). */
     void abort(final int culprit, final String reason)
     {
-        tell((encoder) -> encoder.abort(culprit, reason));
+        send((encoder) -> encoder.abort(culprit, reason));
         isAborting = true;
     }
 
-    /** As {@link #abort(String)}, for a thread that was interrupted. */
+    /** As {@link #abort(String)}, for an interrupted thread. */
     void abort(final BootstrapInterruptedException reason)
     {
         try
@@ -262,7 +267,7 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Reports that this member waits, unless earlier messages have yet to be sent. */
+    /** Reports that this member waits, unless earlier messages have not been sent yet. */
     void reportWait(final int peer, final String call, final long waitedNs)
     {
         if (lock.tryLock())
@@ -308,7 +313,7 @@ final class MemberClient implements AutoCloseable
         if (joinFailure == null)
         {
             joinEnded.countDown();
-            converse();
+            pollUntilClosed();
         }
         try
         {
@@ -320,7 +325,7 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    private void converse()
+    private void pollUntilClosed()
     {
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
         while (!isClosed)
@@ -335,9 +340,9 @@ final class MemberClient implements AutoCloseable
                 // An exception of the listener must not stop the heartbeats; the thread's handler prints it.
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
-            if (isAskedAnew)
+            if (hasNewRequest)
             {
-                isAskedAnew = false;
+                hasNewRequest = false;
                 idleStrategy.reset();
             }
             if (session.isAwaited())
@@ -369,7 +374,7 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Leaves in good order if that is still possible, and ends the thread. Idempotent. */
+    /** Leaves cleanly if that is still possible, and ends the thread. Idempotent. */
     @Override
     public void close()
     {
@@ -402,16 +407,16 @@ final class MemberClient implements AutoCloseable
         }
         try
         {
-            // For as long as the coordinator runs: one that is only busy would take this rank for failed.
+            // Waits while the coordinator runs, as a busy one would consider this rank failed.
             askWithin(MessageWriter::leave, NOTHING, session.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS, true);
         }
         catch (final BootstrapException ex)
         {
-            // The job failed meanwhile, or the coordinator is ending: no process is left to be told.
+            // The job failed meanwhile, or the coordinator is ending: no process is left to notify.
         }
     }
 
-    /** A driver of this process ends with it: first the coordinator must have received the last message. */
+    /** Waits until the coordinator has received the last message, as a driver of this process ends with it. */
     private void awaitEcho()
     {
         Uninterrupted.parkUntil(() -> session.isFailureHeard() || session.isDriverGone(), ECHO_TIMEOUT_NS);

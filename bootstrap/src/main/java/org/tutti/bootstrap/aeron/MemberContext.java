@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import org.tutti.bootstrap.JobSecret;
 
 /**
- * The rank that joins a job, and how it reaches the coordinator.
+ * Configuration of a rank that joins a job, and of its connection to the coordinator.
  *
- * @param memberId       rank of the member, from 0.
- * @param worldSize      number of ranks of the job, at least 1.
- * @param jobId          the job's name.
+ * @param memberId       the rank of the member, from 0.
+ * @param worldSize      the number of ranks of the job, at least 1.
+ * @param jobId          the id of the job.
  * @param host           the name of this host.
- * @param secret         secret of the job.
- * @param aeronDirectory directory of the media driver.
- * @param hosted         number of members that this process runs the driver for; 0 if another process runs it.
- * @param endpoint       UDP address of the coordinator, {@code host:port}; null for IPC on this host.
- * @param joinTimeoutNs  maximum time to join, in nanoseconds, more than 0.
+ * @param secret         the secret of the job.
+ * @param aeronDirectory the directory of the media driver.
+ * @param hosted         the number of members that this process's driver serves; 0 if another process runs the driver.
+ * @param endpoint       the UDP endpoint of the coordinator, {@code host:port}; null for IPC on this host.
+ * @param joinTimeoutNs  the maximum time to join, in nanoseconds, greater than 0.
  */
 record MemberContext(
     int memberId,
@@ -32,13 +32,13 @@ record MemberContext(
     String endpoint,
     long joinTimeoutNs)
 {
-    /** As people read it: {@code rank 3}. */
+    /** Returns the name of the rank for messages: {@code rank 3}. */
     String name()
     {
         return "rank " + memberId;
     }
 
-    /** Where the coordinator is reached, as people read it. */
+    /** Returns the address of the coordinator for messages. */
     String coordinatorAddress()
     {
         return endpoint == null ? aeronDirectory.toString() : endpoint;

@@ -17,8 +17,8 @@ import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.RefusedDecoder;
 
 /**
- * The member's side of the handshake that {@link Admission} describes. Until the coordinator has proved that it knows
- * the secret, nothing else that comes is believed, and nothing but the request is sent.
+ * The member's side of the handshake that {@link Admission} describes. Until the coordinator is authenticated, all
+ * other messages are ignored, and only the request is sent.
  */
 final class MemberHandshake
 {
@@ -40,7 +40,7 @@ final class MemberHandshake
         this.writer = writer;
     }
 
-    /** The first message: the rank that asks to join, and a nonce. */
+    /** Creates the first message, with the joining rank and a nonce. */
     byte[] request(final MemberStreams streams)
     {
         final byte[] request = writer.joinRequest(context, streams, JobSecret.nonce());
@@ -49,10 +49,10 @@ final class MemberHandshake
     }
 
     /**
-     * Takes a frame: of any session until the coordinator has proved itself, and then only of its session. Frames of
-     * other senders are dropped.
+     * Handles a frame: of any session until the coordinator is authenticated, then only of its session. Drops frames of
+     * other senders.
      *
-     * @return the length of what an authentic frame carries, or 0.
+     * @return the length of the payload of an authentic frame, or 0.
      * @throws IllegalArgumentException if a frame of the coordinator's session is not authentic.
      */
     int open(
@@ -66,7 +66,7 @@ final class MemberHandshake
         return sessionId == coordinatorSession ? incoming.open(buffer, offset, length) : 0;
     }
 
-    /** The failure when the media driver is gone: the coordinator's, or one of this process. */
+    /** Returns the failure for the loss of the media driver: the coordinator's, or that of this process. */
     RankFailure driverGone(final String how)
     {
         return context.hosted() == 0 ?
@@ -74,15 +74,15 @@ final class MemberHandshake
             new RankFailure(-1, context.host(), 0, "the media driver of " + context.name() + " " + how);
     }
 
-    /** The failure when a frame of the coordinator's session is not valid. */
+    /** Returns the failure for an invalid frame of the coordinator's session. */
     RankFailure invalid(final RuntimeException ex)
     {
         return new RankFailure(-1, context.host(), 0, context.name() +
-            " got an invalid message from the coordinator at " + context.coordinatorAddress() + ": " +
+            " received an invalid message from the coordinator at " + context.coordinatorAddress() + ": " +
             ex.getMessage());
     }
 
-    /** Whether the coordinator has decided. */
+    /** Returns whether the coordinator has accepted or refused this member. */
     boolean isDone()
     {
         return isAccepted() || refusal != null;
@@ -98,15 +98,15 @@ final class MemberHandshake
         return heartbeatTimeoutNs;
     }
 
-    /** The process of the coordinator if it can be watched from here, or null. */
+    /** Returns the process of the coordinator if it is visible to this process, or null. */
     ProcessIdentity coordinator()
     {
-        // Hosts may share a name, but then its process is not among ours.
+        // Hosts may share a name, but then its process is not visible.
         return context.host().equals(coordinatorHost) && coordinator.isOfThisNamespace() && coordinator.isAlive() ?
             coordinator : null;
     }
 
-    /** For messages: a process of this host without which the coordinator cannot be reached. */
+    /** Returns the name, for messages, of a process of this host that is needed to reach the coordinator. */
     String processName(final long pid)
     {
         final String process = pid != coordinator.pid() ? "the agent's process " :
@@ -114,20 +114,20 @@ final class MemberHandshake
         return process + pid;
     }
 
-    /** The failure when the coordinator is gone: a launcher, or a rank. */
+    /** Returns the failure for the loss of the coordinator: a launcher, or a rank. */
     RankFailure gone(final String how)
     {
         return coordinatorRank < 0 ?
-            new RankFailure(-1, context.host(), 0, "the launcher is gone: " + how) :
+            new RankFailure(-1, context.host(), 0, "lost the launcher: " + how) :
             new RankFailure(coordinatorRank, coordinatorHost, coordinator.pid(), how);
     }
 
-    /** The failure when a process of this host ends without which the coordinator cannot be reached. */
+    /** Returns the failure for the end of a process of this host that is needed to reach the coordinator. */
     RankFailure ended(final long pid)
     {
         final String how = "its process " + pid + " ended";
         final boolean isAgent = coordinator != null && coordinatorRank < 0 && pid != coordinator.pid();
-        return isAgent ? new RankFailure(-1, context.host(), 0, "the agent of this host is gone: " + how) : gone(how);
+        return isAgent ? new RankFailure(-1, context.host(), 0, "lost the agent of this host: " + how) : gone(how);
     }
 
     void checkAccepted()
@@ -151,7 +151,7 @@ final class MemberHandshake
         }
     }
 
-    /** The coordinator's decision, in an authenticated frame; returns whether the member has joined. */
+    /** Handles the coordinator's decision, in an authenticated frame; returns whether the member has joined. */
     boolean onMessage(final DirectBuffer buffer, final int offset)
     {
         header.wrap(buffer, offset);
@@ -163,7 +163,7 @@ final class MemberHandshake
                 onRefused(new RefusedDecoder().wrapAndApplyHeader(buffer, offset, header));
             default ->
             {
-                // Nothing else is said before a member has joined.
+                // No other message is valid before a member has joined.
             }
         }
         return isAccepted();
@@ -214,7 +214,7 @@ final class MemberHandshake
 
     private void refuseImpostor()
     {
-        refusal = "what answers at " + context.coordinatorAddress() + " does not prove that it knows the job's " +
-            "secret: check TUTTI_SECRET, and which process listens there";
+        refusal = "the process that answers at " + context.coordinatorAddress() + " did not prove that it knows the " +
+            "job's secret: check TUTTI_SECRET, and which process listens there";
     }
 }

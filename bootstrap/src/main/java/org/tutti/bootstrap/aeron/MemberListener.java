@@ -4,9 +4,9 @@
  */
 package org.tutti.bootstrap.aeron;
 
-/** Called on the member's own thread, without locks held. */
+/** Receives ticks on the member's own thread, without locks held. */
 interface MemberListener
 {
-    /** Called after each poll, and so soon after a failure. */
+    /** Called after each poll, and therefore soon after a failure. */
     void onTick();
 }

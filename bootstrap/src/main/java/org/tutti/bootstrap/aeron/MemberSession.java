@@ -26,9 +26,9 @@ import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * A member's session with the coordinator: the streams, the handshake, heartbeats, and requests without a reply yet.
- * Only the member's thread joins, polls and closes, as these enter Aeron. Not thread-safe: once the member has joined,
- * the {@link MemberClient} calls it with its lock held, except where a method says that any thread may.
+ * A member's session with the coordinator: the streams, the handshake, heartbeats, and pending requests. Only the
+ * member's thread joins, polls and closes, as these enter Aeron. Not thread-safe: once the member has joined, the
+ * {@link MemberClient} calls it with its lock held, except for methods documented as callable from any thread.
  */
 final class MemberSession implements AutoCloseable
 {
@@ -75,8 +75,8 @@ final class MemberSession implements AutoCloseable
     /**
      * Joins the job.
      *
-     * @param deadlineNs time by {@link System#nanoTime()} at which to give up; it may be brought forward meanwhile.
-     * @throws BootstrapException if the coordinator does not answer in time, or refuses.
+     * @param deadlineNs the deadline, by {@link System#nanoTime()}; may be brought forward meanwhile.
+     * @throws BootstrapException if the coordinator does not answer in time, or refuses this member.
      */
     void join(final LongSupplier deadlineNs)
     {
@@ -98,9 +98,9 @@ final class MemberSession implements AutoCloseable
             notice.check();
             if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
             {
-                throw new BootstrapException(context.name() + " did not get to join job '" + context.jobId() +
+                throw new BootstrapException(context.name() + " did not join job '" + context.jobId() +
                     "' within " + DurationFormat.format(context.joinTimeoutNs()) +
-                    ": the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET");
+                    ": the coordinator does not answer; it ignores a wrong secret: check TUTTI_SECRET");
             }
         }
         handshake.checkAccepted();
@@ -111,10 +111,10 @@ final class MemberSession implements AutoCloseable
     /**
      * Queues a request.
      *
-     * @param head    encodes the message, or the part of it before the body.
-     * @param body    rest of the message.
-     * @param pending completed by the reply.
-     * @return its correlation id.
+     * @param head    the encoder of the message, or of its part before the body.
+     * @param body    the rest of the message.
+     * @param pending the request, completed by the reply.
+     * @return the correlation id.
      */
     long request(final Request head, final byte[] body, final PendingRequest pending)
     {
@@ -125,65 +125,65 @@ final class MemberSession implements AutoCloseable
         return id;
     }
 
-    /** Drops a request that is not waited for any more. */
+    /** Drops an abandoned request. */
     void forget(final long id)
     {
         requests.remove(id);
         isAwaited = !requests.isEmpty();
     }
 
-    /** Queues a message that has no reply. */
+    /** Queues a message without a reply. */
     void send(final Function<MessageWriter, byte[]> message)
     {
         outgoing.add(message.apply(writer));
     }
 
-    /** Whether the transport has taken all that was queued. */
+    /** Returns whether the transport has taken all queued messages. */
     boolean isSent()
     {
         return outgoing.isEmpty();
     }
 
-    /** Whether a request has no reply yet. Any thread may ask. */
+    /** Returns whether a request has no reply yet. Callable from any thread. */
     boolean isAwaited()
     {
         return isAwaited;
     }
 
-    /** Whether the coordinator has told of a failure. Any thread may ask. */
+    /** Returns whether the coordinator has reported a failure. Callable from any thread. */
     boolean isFailureHeard()
     {
         return isFailureHeard;
     }
 
-    /** Whether the media driver is gone. Any thread may ask, once the member has joined. */
+    /** Returns whether the media driver is lost. Callable from any thread, once the member has joined. */
     boolean isDriverGone()
     {
         return media.isClosed();
     }
 
-    /** Silence that counts as death, in nanoseconds. Any thread may ask, once the member has joined. */
+    /** Returns the heartbeat timeout in nanoseconds. Callable from any thread, once the member has joined. */
     long heartbeatTimeoutNs()
     {
         return handshake.heartbeatTimeoutNs();
     }
 
-    /** Tells whether the coordinator answers. Any thread may ask. */
+    /** Returns the watch of the coordinator. Callable from any thread. */
     CoordinatorWatch coordinator()
     {
         return coordinator;
     }
 
-    /** Raises the failure that {@link #poll} ended with an exception. */
+    /** Raises the failure for an exception of {@link #poll}. */
     void onPollFailed(final Throwable error)
     {
         notice.raise(handshake.driverGone("failed: " + error.getMessage()));
     }
 
     /**
-     * Does what is due: sends and receives frames, and watches the coordinator.
+     * Does the due work: sends and receives frames, and watches the coordinator.
      *
-     * @return how many frames were sent and received.
+     * @return the number of frames sent and received.
      */
     int poll()
     {
@@ -265,7 +265,7 @@ final class MemberSession implements AutoCloseable
             }
             default ->
             {
-                // A heartbeat: it was noticed that something came.
+                // A heartbeat, whose arrival has been recorded already.
             }
         }
     }

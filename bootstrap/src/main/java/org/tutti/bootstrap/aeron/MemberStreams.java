@@ -17,7 +17,7 @@ import io.aeron.Subscription;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.store.DurationFormat;
 
-/** A member's two streams: requests to the coordinator, and its replies. */
+/** A member's two streams: requests to the coordinator, and replies from it. */
 final class MemberStreams
 {
     private final MemberContext context;
@@ -58,7 +58,7 @@ final class MemberStreams
         return subscription;
     }
 
-    /** The address at which the member receives replies; empty for IPC. */
+    /** Returns the address at which the member receives replies; empty for IPC. */
     byte[] responseAddress()
     {
         return responseAddress;
@@ -74,7 +74,7 @@ final class MemberStreams
         return publication;
     }
 
-    /** The address of this host by which it reaches the coordinator, and so can be reached. */
+    /** Returns the local address of the route to the coordinator, at which the member can be reached. */
     private InetAddress ownAddress()
     {
         final int colon = context.endpoint().lastIndexOf(':');
@@ -87,7 +87,7 @@ final class MemberStreams
         }
         catch (final SocketException ex)
         {
-            throw new BootstrapException("there is no way from this host to the coordinator at " +
+            throw new BootstrapException("no route from this host to the coordinator at " +
                 context.endpoint() + ": " + ex.getMessage(), ex);
         }
         catch (final IOException ex)
@@ -115,7 +115,7 @@ final class MemberStreams
         return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
-    /** What is null until a driver, or the coordinator, has done its part. */
+    /** Waits for a value that is null until the driver, or the coordinator, has provided it. */
     private <T> T await(final Supplier<T> source)
     {
         final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
@@ -137,8 +137,8 @@ final class MemberStreams
             throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
                 context.jobId() + "' within " + DurationFormat.format(context.joinTimeoutNs()) +
                 ": nothing listens at " + context.coordinatorAddress() + (context.endpoint() == null ? "" :
-                ", UDP from this host does not get there, or the coordinator has another secret, and does not answer " +
-                "strangers: check TUTTI_SECRET"));
+                ", UDP from this host does not reach it, or the coordinator has another secret and ignores this " +
+                "rank: check TUTTI_SECRET"));
         }
     }
 }

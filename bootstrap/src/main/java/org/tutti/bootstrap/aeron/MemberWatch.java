@@ -12,8 +12,8 @@ import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.ProcessStates;
 
 /**
- * Watches the heartbeats of members, and the processes of ranks: a member that is silent has not failed as long as its
- * process exists. Used by the coordinator's thread alone.
+ * Watches the heartbeats of members, and the processes of ranks: a silent member has not failed as long as its process
+ * exists. Used only by the coordinator's thread.
  */
 final class MemberWatch
 {
@@ -24,12 +24,12 @@ final class MemberWatch
     private final ProcessStates processes = new ProcessStates();
 
     /**
-     * Watches members.
+     * Creates a watch of members.
      *
-     * @param context   job of the members.
-     * @param members   members that are known, which may change between calls.
-     * @param store     store in which ranks find the states of processes.
-     * @param onSilence called with a member that has failed or never proved itself, and its silence in nanoseconds;
+     * @param context   the context of the job.
+     * @param members   the known members, which may change between calls.
+     * @param store     the store for the states of processes.
+     * @param onSilence called with a member that has failed or was never authenticated, and its silence in nanoseconds;
      *                  removes it from the members.
      */
     MemberWatch(
@@ -44,10 +44,10 @@ final class MemberWatch
         this.onSilence = onSilence;
     }
 
-    /** Looks for members that have been silent for too long. */
+    /** Checks for members that have been silent for too long. */
     void check(final long nowNs)
     {
-        // From the end, as silent ones are removed, and without a copy of the list, as this runs ten times a second.
+        // Backwards, as silent members are removed, and without a copy of the list, as this runs ten times a second.
         for (int i = members.size() - 1; i >= 0; i--)
         {
             final Member member = members.get(i);
@@ -58,7 +58,7 @@ final class MemberWatch
             }
             if (member.hasJoined() && silenceNs > context.heartbeatTimeoutNs() / 2 && exists(member))
             {
-                // Stopped, or paused for a collection: it will go on, and then has all of its time to be heard.
+                // Stopped, or paused for a collection: the timeout restarts when it resumes.
                 member.seenNs = nowNs;
             }
             else if (silenceNs > silenceLimitNs(member))
@@ -68,18 +68,21 @@ final class MemberWatch
         }
     }
 
-    /** Whether the process of a silent member exists: seen on this host, or told by the agent of another one. */
+    /**
+     * Returns whether the process of a silent member exists: observed on this host, or reported by the agent of
+     * another.
+     */
     private boolean exists(final Member member)
     {
         if (member.process == null)
         {
-            final ProcessState told = processes.get(member.memberId);
-            return told != null && told != ProcessState.GONE;
+            final ProcessState reported = processes.get(member.memberId);
+            return reported != null && reported != ProcessState.GONE;
         }
         return member.process.isAlive();
     }
 
-    /** Looks at the process of a member on this host if it has missed heartbeats, or was stopped. */
+    /** Checks the process of a member on this host if it has missed heartbeats, or was stopped. */
     void checkStopped(final Member member, final long nowNs)
     {
         final boolean wasStopped = processes.get(member.memberId) == ProcessState.STOPPED;
@@ -91,7 +94,7 @@ final class MemberWatch
         }
     }
 
-    /** Keeps what a host knows of a rank's process where the other ranks find it. */
+    /** Stores the state of a rank's process, as reported by its host, for the other ranks. */
     void onProcessState(final int rank, final long pid, final ProcessState state)
     {
         if (processes.set(rank, pid, state))

@@ -9,10 +9,10 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.PartDecoder;
 
-/** Assembles the frames of one sender to whole messages; the receiving end of {@link MessageQueue}. */
+/** Assembles the frames of one sender into messages; the receiving end of {@link MessageQueue}. */
 final class MessageAssembler
 {
-    /** Takes whole messages. */
+    /** Receives complete messages. */
     @FunctionalInterface
     interface Handler
     {
@@ -30,7 +30,7 @@ final class MessageAssembler
         this.maxMessageLength = maxMessageLength;
     }
 
-    /** Takes a frame, and hands on the message that it is or completes. */
+    /** Handles a frame, and passes on the message that it contains or completes. */
     void onFrame(final DirectBuffer buffer, final int offset, final int length, final Handler handler)
     {
         header.wrap(buffer, offset);

@@ -14,12 +14,11 @@ import org.tutti.bootstrap.codec.MessageHeaderEncoder;
 import org.tutti.bootstrap.codec.PartEncoder;
 
 /**
- * Messages to be sent to one receiver, in order. Those that are too long for a frame go in parts:
+ * A queue of messages to one receiver, sent in order. Messages that are too long for a frame are sent in parts:
  * <pre>
  *   Part(length of the whole, first bytes), Part(length of the whole, next bytes), …
- * </pre>
- * and {@link MessageAssembler} puts them together again. Once the session has its keys, each frame is authenticated. A
- * receiver that does not take its messages delays no other. Used by one thread at a time.
+ * </pre> which {@link MessageAssembler} reassembles. Once the session has its keys, each frame is authenticated. A slow
+ * receiver does not delay others. For one thread at a time.
  */
 final class MessageQueue
 {
@@ -29,16 +28,16 @@ final class MessageQueue
 
     private final ExclusivePublication publication;
     private final Queue<byte[][]> messages = new ArrayDeque<>();
-    /** The frame that is next, kept until the receiver has room for it. */
+    /** The next frame, kept until the receiver can take it. */
     private final UnsafeBuffer frame;
     private final int capacity;
     private final PartEncoder partEncoder = new PartEncoder();
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private FrameAuthenticator authenticator;
-    /** How many of the messages were added before there was an authenticator. */
+    /** The number of queued messages that were added before the authenticator. */
     private int plainCount;
     private int frameLength;
-    /** How much of the first message is in frames. */
+    /** The number of bytes of the first message that were put into frames. */
     private int framed;
 
     MessageQueue(final ExclusivePublication publication)
@@ -60,7 +59,7 @@ final class MessageQueue
         add(message, NOTHING);
     }
 
-    /** A message of two halves, the second of which may be shared by many messages. */
+    /** Adds a message of two parts; the body may be shared by many messages. */
     void add(final byte[] messageHead, final byte[] messageBody)
     {
         messages.add(new byte[][]{messageHead, messageBody});
@@ -79,7 +78,7 @@ final class MessageQueue
         framed = 0;
     }
 
-    /** Sends what the receiver has room for; returns how many frames that were. */
+    /** Sends as much as the receiver can take; returns the number of frames sent. */
     int drain()
     {
         int frames = 0;
@@ -95,7 +94,9 @@ final class MessageQueue
         return frames;
     }
 
-    /** Makes the next frame, once, however often it is offered; returns false if there is nothing to send. */
+    /**
+     * Builds the next frame, once, regardless of how often it is offered; returns false if there is nothing to send.
+     */
     private boolean makeFrame()
     {
         final byte[][] message = messages.peek();
@@ -109,7 +110,7 @@ final class MessageQueue
         if (overhead > 0)
         {
             partEncoder.wrapAndApplyHeader(frame, 0, headerEncoder).messageLength(length);
-            // The encoder writes the length of the bytes when it is given the bytes, which would be a copy too many.
+            // The encoder would write the length together with the bytes, at the cost of another copy.
             frame.putInt(partEncoder.limit(), count, PartEncoder.BYTE_ORDER);
         }
         copy(message, count, overhead);

@@ -31,8 +31,8 @@ import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.codec.WaitingEncoder;
 
 /**
- * Encodes messages. Those that carry a value encode only the head, up to and with the value's length, as the value is
- * sent from where it lies. Used by one thread at a time.
+ * Encodes messages. For messages with a value, only the head up to and including the value's length is encoded, as the
+ * value is sent without a copy. For one thread at a time.
  */
 final class MessageWriter
 {
@@ -176,7 +176,7 @@ final class MessageWriter
         return Arrays.copyOf(buffer.byteArray(), encoder.limit());
     }
 
-    /** The value is the message's last field: its length (uint32) ends the head. */
+    /** Encodes a head: the value is the message's last field, and its length (uint32) ends the head. */
     private byte[] encodedHead(final MessageEncoderFlyweight encoder, final int valueLength)
     {
         final int limit = encoder.limit();

@@ -17,17 +17,17 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
 
 /**
- * The clock by which a media driver and its clients compare heartbeats, instead of the wall clock: a step of that, by
- * an administrator or NTP, would make a heartbeat look hours old, and end the client. Linux counts
- * {@link System#nanoTime()} from one moment for all processes of a host, so they agree. Stateless.
+ * The clock for heartbeats between a media driver and its clients, instead of the wall clock: a step of the wall clock,
+ * by an administrator or NTP, would make a heartbeat appear hours old and end the client. On Linux, {@link
+ * System#nanoTime()} has the same origin for all processes of a host. Stateless.
  */
 final class MonotonicClock implements EpochClock
 {
     static final MonotonicClock INSTANCE = new MonotonicClock();
 
     /**
-     * Later than any timeout before the first moment: the heartbeat time of a driver that has closed is -1, and that of
-     * one that has not started 0, which must be long ago on a host that has just booted, too.
+     * An offset larger than any timeout: the heartbeat time of a closed driver is -1, and that of a driver that has not
+     * started is 0; both must be long ago even on a host that has just booted.
      */
     private static final long OFFSET_MS = TimeUnit.DAYS.toMillis(10_000);
 
@@ -35,7 +35,7 @@ final class MonotonicClock implements EpochClock
     {
     }
 
-    /** The time in milliseconds since a moment that is the same for all processes of this host. */
+    /** Returns the time in milliseconds, since an origin that is the same for all processes of this host. */
     @Override
     public long time()
     {
@@ -46,9 +46,9 @@ final class MonotonicClock implements EpochClock
      * As {@link io.aeron.CommonContext#isDriverActive(File, long, java.util.function.Consumer)}, which reads the wall
      * clock.
      *
-     * @param directory directory of the driver.
-     * @param timeoutMs maximum age of the driver's last heartbeat, in milliseconds.
-     * @return whether a driver that reads this clock is running there.
+     * @param directory the directory of the driver.
+     * @param timeoutMs the maximum age of the driver's last heartbeat, in milliseconds.
+     * @return true if a driver that uses this clock is running in the directory.
      */
     static boolean isDriverActive(final Path directory, final long timeoutMs)
     {

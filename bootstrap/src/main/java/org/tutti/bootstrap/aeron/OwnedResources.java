@@ -8,14 +8,14 @@ import java.util.Deque;
 
 import org.tutti.bootstrap.BootstrapException;
 
-/** Closes what a bootstrap owns, all of it, whatever goes wrong with some. */
+/** Closes all resources of a bootstrap, also if closing some of them fails. */
 final class OwnedResources
 {
     private OwnedResources()
     {
     }
 
-    /** Closes them, last first. */
+    /** Closes resources, last first. */
     static void close(final Deque<AutoCloseable> owned)
     {
         final BootstrapException failure = new BootstrapException("cannot clean up after the job");
@@ -26,7 +26,7 @@ final class OwnedResources
         }
     }
 
-    /** Closes them because something failed, to which further failures are added. */
+    /** Closes resources after a failure; adds further failures to it as suppressed exceptions. */
     static void closeAfter(final RuntimeException failure, final Deque<AutoCloseable> owned)
     {
         while (!owned.isEmpty())

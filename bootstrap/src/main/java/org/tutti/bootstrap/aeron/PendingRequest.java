@@ -15,11 +15,11 @@ import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.bootstrap.codec.ReplyCode;
 import org.tutti.bootstrap.store.DurationFormat;
 
-/** A request that its caller waits for, or tests; completed by the thread that receives the reply. */
+/** A request whose caller waits for it, or tests it; completed by the thread that receives the reply. */
 final class PendingRequest implements BootstrapRequest
 {
     private static final long LONGEST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** How long an answer to a request whose time is up may take to come, from a coordinator that is heard. */
+    /** The additional time for the answer to an expired request, if the coordinator is alive. */
     private static final long ANSWER_GRACE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final MemberClient client;
@@ -44,9 +44,9 @@ final class PendingRequest implements BootstrapRequest
     /**
      * Waits for the answer.
      *
-     * @param timeoutNs    maximum time to wait, in nanoseconds; a coordinator that is heard has a little longer.
-     * @param patienceNs   time after which an interrupt ends the wait, in nanoseconds.
-     * @param outlastsStop whether a coordinator that is stopped has all the time again when it goes on.
+     * @param timeoutNs    the maximum time to wait, in nanoseconds; slightly longer if the coordinator is alive.
+     * @param patienceNs   the time after which an interrupt ends the wait, in nanoseconds.
+     * @param outlastsStop whether the timeout restarts when a stopped coordinator resumes.
      */
     void await(final long timeoutNs, final long patienceNs, final boolean outlastsStop)
     {
@@ -69,26 +69,26 @@ final class PendingRequest implements BootstrapRequest
             {
                 requireAnsweringCoordinator(timeoutNs, lateNs);
             }
-            // Or for a moment, as failures do not unpark it.
+            // With a timeout, as failures do not unpark this thread.
             LockSupport.parkNanos(this, LONGEST_PARK_NS);
         }
     }
 
-    /** A late answer is worth waiting for, as it names the missing ranks, while the coordinator is heard. */
+    /** Requires the coordinator to be alive: then a late answer is worth waiting for, as it names the missing ranks. */
     private void requireAnsweringCoordinator(final long timeoutNs, final long lateNs)
     {
         final String problem = client.coordinator().problem();
         if (problem != null || lateNs >= ANSWER_GRACE_NS)
         {
-            throw new BootstrapTimeoutException("no answer of the coordinator of job '" + client.context().jobId() +
+            throw new BootstrapTimeoutException("no answer from the coordinator of job '" + client.context().jobId() +
                 "' within " + DurationFormat.format(timeoutNs) + (problem == null ? "" : ": " + problem));
         }
     }
 
-    /** Whether the caller was interrupted, and has waited that long. */
+    /** Returns whether the caller was interrupted, and has waited for {@code patienceNs}. */
     private boolean isInterrupted(final long patienceNs)
     {
-        // Nothing parks while the interrupt status is set.
+        // A thread does not park while its interrupt status is set.
         wasInterrupted |= Thread.interrupted();
         return wasInterrupted && System.nanoTime() - startNs >= patienceNs;
     }

@@ -7,18 +7,18 @@ package org.tutti.bootstrap.aeron;
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
-/** What both sides of the conversation agree on. */
+/** Constants of the bootstrap protocol. */
 final class Protocol
 {
-    /** Members of another version are refused. */
+    /** The protocol version; members with another version are refused. */
     static final int VERSION = 3;
-    /** Where the coordinator listens; members listen on streams of random numbers. */
+    /** The coordinator's stream; members listen on streams with random ids. */
     static final int COORDINATOR_STREAM_ID = 1;
     static final String IPC_CHANNEL = "aeron:ipc?term-length=64k";
     static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
-    /** How often one looks whether others were silent for too long. */
+    /** The interval of checks for silent peers. */
     static final long CHECK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** Labels of what is derived from the secret: the sender's role, or the use. No two uses share one. */
+    /** Labels of values derived from the secret: the sender's role, or the use. Each use has its own label. */
     static final String REQUEST = "request";
     static final String REFUSAL = "refusal";
     static final String SESSION = "session";

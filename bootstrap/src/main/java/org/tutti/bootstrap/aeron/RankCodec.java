@@ -7,7 +7,7 @@ package org.tutti.bootstrap.aeron;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** Ranks as bytes: 4 for each, little-endian. */
+/** Encodes ranks in 4 bytes each, little-endian. */
 final class RankCodec
 {
     private RankCodec()

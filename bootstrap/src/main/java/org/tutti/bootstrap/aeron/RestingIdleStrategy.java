@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * For the coordinator: awake for a while after each message, because another will follow, half awake for a second
- * if ranks wait for others, and else at rest, because the processor belongs to the ranks; the more so when nothing was
- * said for a second, as while they compute or talk to each other only. What cannot wait unparks it.
+ * The idle strategy of the coordinator: short parks for a while after each message, as others usually follow; medium
+ * parks for a second if ranks wait for others; otherwise long parks, as the CPU belongs to the ranks, and even longer
+ * ones after a second without messages, such as while ranks compute. Urgent commands unpark the thread.
  */
-@SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
+@SuppressWarnings("ThreadPriorityCheck") // Yields on purpose, as ranks may outnumber cores.
 final class RestingIdleStrategy
 {
     private static final long AWAKE_NS = TimeUnit.MILLISECONDS.toNanos(20);

@@ -10,13 +10,12 @@ import org.tutti.bootstrap.Hmac;
 import org.tutti.bootstrap.JobSecret;
 
 /**
- * Keeps processes that do not know the job's secret from opening sessions at the coordinator's port, without keeping
- * any state for them, as the cookies of TCP (RFC 4987, section 3.6) and DTLS do. A member chooses the initial term id
- * of its stream at random, and the session id that belongs to it: 32 bits of an HMAC-SHA256 under the secret. The media
- * driver looks at both, which each SETUP frame carries, before it makes a session. Used by one thread at a time.
+ * Prevents processes that do not know the job's secret from opening sessions at the coordinator's port, without state,
+ * like the cookies of TCP (RFC 4987, section 3.6) and DTLS. A member chooses a random initial term id for its stream,
+ * and derives the session id from it: 32 bits of an HMAC-SHA256 with the secret. The media driver checks both, which
+ * each SETUP frame contains, before it creates a session. For one thread at a time.
  *
- * <p>A tag this short keeps memory from strangers, no more than that: what a session says is believed only after
- * {@link Admission}.
+ * <p>Such a short tag only protects memory: the members of a session are authenticated by {@link Admission}.
  */
 final class SessionCookie
 {
@@ -28,7 +27,7 @@ final class SessionCookie
         hmac = secret.derive(Protocol.SESSION);
     }
 
-    /** The parameters of a publication's channel by which its session may be opened. */
+    /** Returns the channel parameters with which a publication's session may be opened. */
     String channelParameters()
     {
         final int termId = ThreadLocalRandom.current().nextInt();

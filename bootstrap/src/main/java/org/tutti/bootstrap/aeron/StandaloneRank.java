@@ -29,19 +29,19 @@ import org.tutti.bootstrap.SecretFile;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
- * Joins a job without a launcher of Tutti's: rank 0 is the coordinator, the others find it by UDP, and each runs a
- * media driver of its own. The first rank of each host makes the job's directory there, and removes it.
+ * Joins a job without Tutti's launcher: rank 0 runs the coordinator, the other ranks reach it by UDP, and each rank
+ * runs its own media driver. The first rank of each host creates the job's directory there, and removes it.
  */
 public final class StandaloneRank
 {
     private static final long LEAVE_TIMEOUT_MS = 5_000;
-    /** Jars and libraries that are loaded later, buffers while they are mapped, selectors and sockets. */
+    /** Number of files opened later: jars and libraries, buffers while they are mapped, selectors and sockets. */
     private static final int FILES = 32;
 
     private JobEnvironment environment;
-    /** Where the ranks of this host find their secret; null unless this is rank 0 and it had to make one. */
+    /** The file with the secret for the ranks of this host; null unless this is rank 0 and it generated the secret. */
     private SecretFile secretFile;
-    /** What is closed at the end, last first. */
+    /** The resources to close at the end, last first. */
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
     private StandaloneRank(final JobEnvironment environment)
@@ -50,10 +50,10 @@ public final class StandaloneRank
     }
 
     /**
-     * Joins.
+     * Joins the job.
      *
-     * @param environment environment of the rank, without a job directory.
-     * @return the rank's bootstrap, to be closed; rank 0's waits a while for the others to close theirs.
+     * @param environment the environment of the rank, without a job directory.
+     * @return the rank's bootstrap, to be closed; closing that of rank 0 waits for some time for the others.
      */
     public static Bootstrap join(final JobEnvironment environment)
     {
@@ -70,11 +70,11 @@ public final class StandaloneRank
     }
 
     /**
-     * Joins only to say that this rank cannot go on, so that the others need not wait for it. Rank 0, which is where
-     * they join, waits a while for them.
+     * Joins only to abort the job because this rank cannot continue, so that the other ranks do not wait for it. Rank
+     * 0, which runs the coordinator, waits for some time for them.
      *
-     * @param environment environment of the rank, without a job directory.
-     * @param reason      one line for people.
+     * @param environment the environment of the rank, without a job directory.
+     * @param reason      the reason in one line.
      */
     public static void abort(final JobEnvironment environment, final String reason)
     {
@@ -106,7 +106,7 @@ public final class StandaloneRank
         }
         catch (final BootstrapInterruptedException ex)
         {
-            // To leave in good order would not tell the others why.
+            // Leaving cleanly would not notify the other ranks of the reason.
             client.abort(ex);
             throw ex;
         }
@@ -191,7 +191,7 @@ public final class StandaloneRank
         return client;
     }
 
-    /** If the environment does not tell which ranks share a host, the names of the hosts do. */
+    /** Determines the ranks of this host by the host names, if the environment does not contain them. */
     private JobEnvironment locate(final MemberClient client)
     {
         if (environment.localRank() >= 0 && environment.localSize() >= 0)
@@ -251,7 +251,7 @@ public final class StandaloneRank
                 }
                 catch (final InterruptedException ex)
                 {
-                    // The others are not waited for.
+                    // Stops waiting for the other ranks.
                     Thread.currentThread().interrupt();
                 }
             });

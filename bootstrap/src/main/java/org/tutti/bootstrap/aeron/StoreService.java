@@ -19,7 +19,7 @@ import org.tutti.bootstrap.store.JobStore;
 import org.tutti.bootstrap.store.Reply;
 import org.tutti.bootstrap.store.ReplyStatus;
 
-/** Serves the ranks' requests of the store. Used by the coordinator's thread alone. */
+/** Serves the ranks' requests to the store. Used only by the coordinator's thread. */
 final class StoreService
 {
     private static final byte[] NOTHING = new byte[0];
@@ -35,10 +35,10 @@ final class StoreService
     }
 
     /**
-     * Sets the time of the calls that follow.
+     * Sets the time for the following calls.
      *
-     * @param runningNs nanoseconds by a clock that stands still while the coordinator does: ranks whose requests
-     *                  wait to be read are not late.
+     * @param runningNs the time in nanoseconds, by a clock that stands still while the coordinator does not run, so
+     *                  that ranks whose requests have not been read are not late.
      */
     void now(final long runningNs)
     {
@@ -50,7 +50,7 @@ final class StoreService
         return store.expire(nowNs);
     }
 
-    /** Stores a value of the coordinator's own. */
+    /** Stores a value of the coordinator. */
     void put(final String key, final byte[] value)
     {
         store.put(key, value);
@@ -61,7 +61,7 @@ final class StoreService
         return store.hasWaits();
     }
 
-    /** Reports the ranks that have been waiting for others for long. */
+    /** Reports the ranks that have been waiting for others for a long time. */
     void reportWaits(final CoordinatorListener listener)
     {
         store.forEachWait(nowNs, Bootstrap.WAIT_REPORT_INTERVAL_NS, (rank, missing, what, waitedNs) ->
@@ -73,7 +73,7 @@ final class StoreService
         store.leave(rank);
     }
 
-    /** Serves a message if it is a request to the store; others are ignored. */
+    /** Serves a message if it is a request to the store; ignores others. */
     void onRequest(
         final Member member, final MessageHeaderDecoder header, final DirectBuffer buffer, final int offset)
     {
@@ -106,7 +106,7 @@ final class StoreService
                 onAllgather(member, new AllgatherDecoder().wrapAndApplyHeader(buffer, offset, header));
             default ->
             {
-                // No request: no reply is expected.
+                // Not a request: no reply is expected.
             }
         }
     }

@@ -9,9 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 
 /**
- * For a caller that waits: quick to notice a reply that comes at once, and light on the processor when it does not,
- * because the process that is to reply may need it: the longer that takes, the longer the parks, up to a hundredth of
- * the wait.
+ * The idle strategy of a waiting caller: low latency for an immediate reply, then low CPU usage, as the process that is
+ * to reply may need the core. Parks get longer with the wait, up to a hundredth of it.
  */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
 final class WaitingIdleStrategy implements IdleStrategy

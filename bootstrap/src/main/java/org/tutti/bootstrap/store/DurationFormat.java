@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations, written by people and for people. */
+/** Parses and formats durations. */
 public final class DurationFormat
 {
     private static final Pattern FORM = Pattern.compile("(\\d+)(?:\\.(\\d+))?\\s*(ms|s|m|min|h|)");
@@ -20,10 +20,11 @@ public final class DurationFormat
     }
 
     /**
-     * Reads a number with a unit, such as {@code 250ms}, {@code 30s}, {@code 1.5m} or {@code 2h}; without one, seconds.
+     * Parses a number with a unit, such as {@code 250ms}, {@code 30s}, {@code 1.5m} or {@code 2h}; the default unit is
+     * seconds.
      *
-     * @param text text in upper or lower case.
-     * @return nanoseconds, from 0, and at most {@link Long#MAX_VALUE} of them; -1 if the text is no duration.
+     * @param text the text, in upper or lower case.
+     * @return the duration in nanoseconds, from 0, limited to {@link Long#MAX_VALUE}; -1 if the text is not a duration.
      */
     public static long parse(final String text)
     {
@@ -44,7 +45,10 @@ public final class DurationFormat
         return whole > (Long.MAX_VALUE - fractionNs) / unitNs ? Long.MAX_VALUE : whole * unitNs + fractionNs;
     }
 
-    /** The number, or the largest there is. Without BigDecimal, which takes Java longer to set up than all settings. */
+    /**
+     * Parses an integer, limited to the largest long. Avoids BigDecimal, whose initialisation takes longer than reading
+     * all settings.
+     */
     private static long whole(final String digits)
     {
         long number = 0;
@@ -59,7 +63,7 @@ public final class DurationFormat
         return number;
     }
 
-    /** What the digits behind the point are of a unit, rounded down: from the last, lest a product be too large. */
+    /** Converts decimals to nanoseconds, rounded down; starts at the last digit to avoid overflow. */
     private static long fraction(final String digits, final long unitNs)
     {
         long ns = 0;
@@ -76,10 +80,10 @@ public final class DurationFormat
     }
 
     /**
-     * Writes a duration in seconds with up to three decimals, or in milliseconds if it is shorter than a second.
+     * Formats a duration in seconds with up to three decimals, or in milliseconds if it is shorter than a second.
      *
      * @param durationNs the duration in nanoseconds, rounded down to milliseconds.
-     * @return the number without trailing zeros and its unit, such as {@code 5 s}, {@code 1.5 s} or {@code 250 ms}.
+     * @return the number, without trailing zeros, and its unit, such as {@code 5 s}, {@code 1.5 s} or {@code 250 ms}.
      */
     public static String format(final long durationNs)
     {
@@ -98,10 +102,10 @@ public final class DurationFormat
     }
 
     /**
-     * Writes a duration that was measured, so that it has no last digit of meaning: in tenths of a second.
+     * Formats a measured duration, in tenths of a second.
      *
-     * @param durationNs nanoseconds.
-     * @return seconds with one decimal, such as {@code 1.0 s}.
+     * @param durationNs the duration in nanoseconds.
+     * @return the seconds with one decimal, such as {@code 1.0 s}.
      */
     public static String formatMeasured(final long durationNs)
     {

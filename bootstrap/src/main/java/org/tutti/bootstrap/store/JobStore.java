@@ -14,28 +14,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the ranks of a job share, as a plain data structure: a coordinator works it with messages, an in-memory
- * bootstrap with a lock. Values are held for the whole job; a collective is forgotten once all its members arrived.
+ * The store shared by the ranks of a job, as a plain data structure: a coordinator accesses it by messages, an
+ * in-memory bootstrap with a lock. Values are kept for the whole job; a collective is removed once all its members have
+ * arrived.
  * <p>
- * Not thread-safe. Time is given, never read. Replies are called from within the call that fulfils them.
+ * Not thread-safe. Times are arguments; the store reads no clock. Replies are called within the call that completes
+ * them.
  */
 public final class JobStore
 {
-    /** How many bytes a key or name may have in UTF-8. */
+    /** The maximum length of a key or name, in bytes of UTF-8. */
     public static final int MAX_KEY_LENGTH = 255;
     private static final byte[] NOTHING = new byte[0];
 
-    /** Receives the ranks that wait for others. */
+    /** Receives the ranks that wait for other ranks. */
     @FunctionalInterface
     public interface WaitListener
     {
         /**
-         * A rank waits.
+         * Called for a waiting rank.
          *
-         * @param rank     rank that waits.
-         * @param missing  first rank that has yet to arrive.
-         * @param what     what it waits in, for people.
-         * @param waitedNs duration of the wait so far, in nanoseconds.
+         * @param rank     the waiting rank.
+         * @param missing  the first rank that has not arrived.
+         * @param what     the collective, as shown in messages.
+         * @param waitedNs the duration of the wait so far, in nanoseconds.
          */
         void onWait(int rank, int missing, String what, long waitedNs);
     }
@@ -47,9 +49,9 @@ public final class JobStore
     private final BitSet left = new BitSet();
 
     /**
-     * An empty store.
+     * Creates an empty store.
      *
-     * @param size number of ranks.
+     * @param size the number of ranks.
      */
     public JobStore(final int size)
     {
@@ -57,10 +59,10 @@ public final class JobStore
     }
 
     /**
-     * Stores a value and answers the ranks that wait for it.
+     * Stores a value and replies to the ranks that wait for it.
      *
-     * @param key   key of at most {@link #MAX_KEY_LENGTH} bytes.
-     * @param value kept as it is: not to be changed.
+     * @param key   the key, of at most {@link #MAX_KEY_LENGTH} bytes.
+     * @param value the value, not copied: must not be modified.
      */
     public void put(final String key, final byte[] value)
     {
@@ -80,8 +82,8 @@ public final class JobStore
     /**
      * Reads a value.
      *
-     * @param key   key of the put.
-     * @param reply answered at once: OK or ABSENT.
+     * @param key   the key.
+     * @param reply the reply, completed immediately: OK or ABSENT.
      */
     public void get(final String key, final Reply reply)
     {
@@ -90,10 +92,10 @@ public final class JobStore
     }
 
     /**
-     * Reads a value and forgets it.
+     * Reads and removes a value.
      *
-     * @param key   key of the put.
-     * @param reply answered at once: OK or ABSENT.
+     * @param key   the key.
+     * @param reply the reply, completed immediately: OK or ABSENT.
      */
     public void take(final String key, final Reply reply)
     {
@@ -102,13 +104,13 @@ public final class JobStore
     }
 
     /**
-     * Reads a value as soon as it is there.
+     * Reads a value as soon as it is put.
      *
-     * @param rank      the rank that waits.
-     * @param key       key of the put.
-     * @param nowNs     the time.
-     * @param timeoutNs maximum time to wait the rank waits.
-     * @param reply     answered now or by a later call.
+     * @param rank      the waiting rank.
+     * @param key       the key.
+     * @param nowNs     the current time in nanoseconds.
+     * @param timeoutNs the maximum time to wait, in nanoseconds.
+     * @param reply     the reply, completed now or by a later call.
      */
     public void await(
         final int rank, final String key, final long nowNs, final long timeoutNs, final Reply reply)
@@ -125,10 +127,10 @@ public final class JobStore
     }
 
     /**
-     * A rank arrives at a barrier.
+     * Handles the arrival of a rank at a barrier.
      *
-     * @param arrival rank and barrier.
-     * @param reply   answered with nothing when all have arrived.
+     * @param arrival the rank and the barrier.
+     * @param reply   the reply, completed without a value when all members have arrived.
      */
     public void barrier(final CollectiveArrival arrival, final Reply reply)
     {
@@ -136,11 +138,11 @@ public final class JobStore
     }
 
     /**
-     * A rank arrives at an allgather with its value.
+     * Handles the arrival of a rank at an allgather, with its value.
      *
-     * @param arrival rank and allgather.
-     * @param value   kept as it is: not to be changed.
-     * @param reply   answered with a {@link ValueList} in the order of ranks when all have arrived.
+     * @param arrival the rank and the allgather.
+     * @param value   the value, not copied: must not be modified.
+     * @param reply   the reply, completed with a {@link ValueList} in the order of ranks when all members have arrived.
      */
     public void allgather(final CollectiveArrival arrival, final byte[] value, final Reply reply)
     {
@@ -148,9 +150,9 @@ public final class JobStore
     }
 
     /**
-     * A rank leaves in good order. Ranks that wait for it at a collective are refused, as it will never arrive.
+     * Handles a rank that leaves cleanly. Refuses the waits of ranks for it at a collective, as it will never arrive.
      *
-     * @param rank the rank that leaves.
+     * @param rank the leaving rank.
      */
     public void leave(final int rank)
     {
@@ -166,10 +168,10 @@ public final class JobStore
     }
 
     /**
-     * Answers the waits whose deadline has passed.
+     * Completes the waits whose deadline has passed.
      *
-     * @param nowNs the time.
-     * @return how many there were.
+     * @param nowNs the current time in nanoseconds.
+     * @return the number of expired waits.
      */
     public int expire(final long nowNs)
     {
@@ -192,7 +194,7 @@ public final class JobStore
     }
 
     /**
-     * Whether any rank waits.
+     * Returns whether any rank waits.
      *
      * @return true if a reply is outstanding.
      */
@@ -204,9 +206,9 @@ public final class JobStore
     /**
      * Reports the ranks that wait for others at a collective.
      *
-     * @param nowNs    the time.
-     * @param leastNs  shortest wait that is reported, in nanoseconds.
-     * @param listener called for each.
+     * @param nowNs    the current time in nanoseconds.
+     * @param leastNs  the shortest wait to report, in nanoseconds.
+     * @param listener the listener, called for each wait.
      */
     public void forEachWait(final long nowNs, final long leastNs, final WaitListener listener)
     {
@@ -230,7 +232,7 @@ public final class JobStore
         {
             reply.complete(ReplyStatus.REFUSED,
                 text("rank " + rank + " entered " + collective +
-                " with other members than the ranks before it"));
+                " with other members than earlier ranks"));
             return;
         }
         final int index = collective.index(rank);
@@ -302,7 +304,7 @@ public final class JobStore
         final int count = wait.collective.waits.length;
         return wait.collective + after + missing.cardinality() + " of " + count +
             (count == 1 ? " rank" : " ranks") + " missing: " + RankList.format(missing) +
-            (wait.collective.members.length == 0 ? "" : ", as the job counts them");
+            (wait.collective.members.length == 0 ? "" : " (ranks of the job)");
     }
 
     private static String ranks(final BitSet ranks)

@@ -6,7 +6,7 @@ package org.tutti.bootstrap.store;
 
 import java.util.BitSet;
 
-/** Ranks, written for people: {@code 3, 7-15 and 17 more}. */
+/** Formats lists of ranks for messages: {@code 3, 7-15 and 17 more}. */
 public final class RankList
 {
     private static final int MAX_RUNS = 8;
@@ -16,9 +16,9 @@ public final class RankList
     }
 
     /**
-     * Writes runs of ranks as ranges, and only counts what follows the first eight runs.
+     * Formats consecutive ranks as ranges; ranks after the first eight ranges are only counted.
      *
-     * @param ranks ranks to be listed.
+     * @param ranks the ranks.
      * @return the text; "none" for no ranks.
      */
     public static String format(final BitSet ranks)

@@ -4,15 +4,15 @@
  */
 package org.tutti.bootstrap.store;
 
-/** Where the answer to a request goes. */
+/** Receives the answer to a request. */
 @FunctionalInterface
 public interface Reply
 {
     /**
-     * Takes the answer; called at most once, on the thread that works the store.
+     * Called with the answer, at most once, on the thread that uses the store.
      *
-     * @param status how the request ended.
-     * @param value  its answer, shared with other requests of the same answer: not to be changed.
+     * @param status the status of the request.
+     * @param value  the answer, possibly shared with other requests: must not be modified.
      */
     void complete(ReplyStatus status, byte[] value);
 }

@@ -4,15 +4,15 @@
  */
 package org.tutti.bootstrap.store;
 
-/** How a request to a {@link JobStore} ended. */
+/** The status of a completed request to a {@link JobStore}. */
 public enum ReplyStatus
 {
-    /** As it should; the value is the answer. */
+    /** Success; the value is the answer. */
     OK,
-    /** The key is not there (yet). */
+    /** The key has no value (yet). */
     ABSENT,
-    /** The deadline passed; the value is a text that names the missing ranks. */
+    /** The deadline has passed; the value is a text that names the missing ranks. */
     TIMED_OUT,
-    /** The request made no sense, or can never be fulfilled; the value is a text that says why. */
+    /** The request is invalid, or can never complete; the value is a text with the reason. */
     REFUSED
 }

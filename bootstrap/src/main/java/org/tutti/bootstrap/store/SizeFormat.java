@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes in bytes, written by people and for people. */
+/** Parses and formats sizes in bytes. */
 public final class SizeFormat
 {
     private static final Pattern FORM = Pattern.compile("(\\d+)\\s*([kmgt]?)(?:i?b)?");
@@ -22,11 +22,11 @@ public final class SizeFormat
     }
 
     /**
-     * Reads a whole number, perhaps with a unit, a power of 1024: {@code 512}, {@code 4k}, {@code 64M}, {@code 1G},
+     * Parses an integer with an optional unit, a power of 1024: {@code 512}, {@code 4k}, {@code 64M}, {@code 1G},
      * {@code 2TiB}.
      *
-     * @param text text in upper or lower case.
-     * @return bytes, from 0, and at most {@link Long#MAX_VALUE} of them; -1 if the text is no size.
+     * @param text the text, in upper or lower case.
+     * @return the number of bytes, from 0, limited to {@link Long#MAX_VALUE}; -1 if the text is not a size.
      */
     public static long parse(final String text)
     {
@@ -41,10 +41,10 @@ public final class SizeFormat
     }
 
     /**
-     * Writes a size as {@link #parse} reads it, with the largest unit that leaves a whole number.
+     * Formats a size for {@link #parse}, with the largest unit that leaves an integer.
      *
-     * @param bytes number of bytes, from 0.
-     * @return such as {@code 512}, {@code 4K} or {@code 64M}.
+     * @param bytes the number of bytes, at least 0.
+     * @return the text, such as {@code 512}, {@code 4K} or {@code 64M}.
      */
     public static String format(final long bytes)
     {

@@ -7,7 +7,7 @@ package org.tutti.bootstrap.store;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** A barrier or allgather under way: the ranks that have arrived, their values, and their waits. */
+/** A barrier or allgather in progress: the ranks that have arrived, their values, and their waits. */
 final class StoreCollective
 {
     static final String BARRIER = "barrier";
@@ -17,7 +17,7 @@ final class StoreCollective
     final String name;
     /** Ascending; empty for all ranks. */
     final int[] members;
-    /** By index among the members, as are the waits. */
+    /** Indexed by position among the members, like the waits. */
     final byte[][] values;
     final BitSet missing;
     final WaitingRank[] waits;
@@ -41,13 +41,13 @@ final class StoreCollective
         }
     }
 
-    /** The index of a rank among the members. */
+    /** Returns the index of a rank among the members. */
     int index(final int rank)
     {
         return members.length == 0 ? rank : Arrays.binarySearch(members, rank);
     }
 
-    /** As people read it: {@code barrier 'connect'}. */
+    /** Returns the name for messages: {@code barrier 'connect'}. */
     @Override
     public String toString()
     {

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The values of all ranks as one: for each rank in turn its length (4 bytes, little-endian) and its bytes.
+ * Encodes the values of all ranks as one: for each rank, its length (4 bytes, little-endian) and its bytes.
  */
 public final class ValueList
 {
-    /** How long an encoding may be, as it travels in one message: 1 GiB. */
+    /** The maximum length of an encoding in bytes, as it is sent in one message: 1 GiB. */
     public static final int MAX_LENGTH = 1 << 30;
 
     private ValueList()
@@ -22,10 +22,10 @@ public final class ValueList
     }
 
     /**
-     * Joins values into one.
+     * Encodes values.
      *
-     * @param values values by rank, which encode to {@link #MAX_LENGTH} bytes at most.
-     * @return their encoding.
+     * @param values the values by rank, whose encoding has at most {@link #MAX_LENGTH} bytes.
+     * @return the encoding.
      */
     public static byte[] encode(final byte[][] values)
     {
@@ -38,10 +38,10 @@ public final class ValueList
     }
 
     /**
-     * How long the encoding of values is.
+     * Returns the length of the encoding of values.
      *
-     * @param values values by rank.
-     * @return bytes, which may be more than {@link #MAX_LENGTH}.
+     * @param values the values by rank.
+     * @return the length in bytes, which may exceed {@link #MAX_LENGTH}.
      */
     public static long length(final byte[][] values)
     {
@@ -54,9 +54,9 @@ public final class ValueList
     }
 
     /**
-     * Takes the values apart again.
+     * Decodes values.
      *
-     * @param encoded bytes written by {@link #encode}.
+     * @param encoded the output of {@link #encode}.
      * @return the values by rank, each a copy.
      */
     public static List<byte[]> decode(final byte[] encoded)

@@ -2,5 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-/** The store that a job's ranks share, without any transport: keys and values, barriers and allgathers, deadlines. */
+/**
+ * The store shared by a job's ranks, independent of the transport: keys and values, barriers, allgathers, deadlines.
+ */
 package org.tutti.bootstrap.store;

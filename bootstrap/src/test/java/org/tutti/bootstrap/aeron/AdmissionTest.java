@@ -50,13 +50,13 @@ class AdmissionTest
     }
 
     @Test
-    void shouldRefuseAnotherSecret()
+    void shouldIgnoreWrongSecret()
     {
         assertNotAnswered("guess");
     }
 
     @Test
-    void shouldBelieveARequestOnlyAsItWasSealed()
+    void shouldAcceptOnlyUnmodifiedRequest()
     {
         final JobSecret secret = new JobSecret(new byte[]{1});
         final byte[] message =
@@ -77,7 +77,7 @@ class AdmissionTest
     }
 
     @Test
-    void shouldHearARequestOnce()
+    void shouldIgnoreReplayedRequest()
     {
         final JobSecret secret = new JobSecret(new byte[]{1});
         final List<Member> members = new ArrayList<>();
@@ -100,7 +100,7 @@ class AdmissionTest
     }
 
     @Test
-    void shouldEvictOldestUnprovenMemberWhenTheLimitIsReached()
+    void shouldEvictOldestUnprovenMemberWhenLimitIsReached()
     {
         final List<Member> members = new ArrayList<>();
         final CoordinatorContext context = new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1});
@@ -139,7 +139,7 @@ class AdmissionTest
     }
 
     @Test
-    void shouldWatchProcessOfAJoinedMemberOnlyWhenItIsOfTheSamePidNamespace()
+    void shouldWatchProcessOfJoinedMemberOnlyInSamePidNamespace()
     {
         final Admission admission = new Admission(
             new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), List.of());
@@ -152,14 +152,14 @@ class AdmissionTest
             assertNull(member.process);
             member.joined(process.startTime(), process.namespace());
             assertEquals(process, member.process);
-            // As of a container that has the host's name: another process has this number here.
+            // As for a container with the host's name: the pid denotes another process in this namespace.
             member.joined(process.startTime(), "pid:[1]@another");
             assertNull(member.process);
         }
     }
 
     @Test
-    void shouldGiveStrangersNeitherMemoryNorTheEndOfTheJob() throws Exception
+    void shouldNotFailNorAllocateMemoryForUnknownSenders() throws Exception
     {
         final String endpoint = "127.0.0.1:" + Ports.free();
         try (
@@ -168,7 +168,7 @@ class AdmissionTest
             MediaHost stranger = MediaHost.embed(elsewhere.aeronDirectory(), 1, (error) -> { }))
         {
             final JobSecret secret = new JobSecret(open.secret.getBytes(StandardCharsets.UTF_8));
-            // By a session as only one opens it that knows the secret; others are not even heard.
+            // A session with a valid cookie, as others are not opened.
             final String channel = Protocol.udpChannel(endpoint) + new SessionCookie(secret).channelParameters();
             stranger.aeron().addExclusivePublication(
                 Protocol.udpChannel(endpoint).replace("64k", "1m") + new SessionCookie(secret).channelParameters(),
@@ -176,12 +176,12 @@ class AdmissionTest
             final ExclusivePublication publication =
                 stranger.aeron().addExclusivePublication(channel, Protocol.COORDINATOR_STREAM_ID);
             final JobSecret guess = new JobSecret(new byte[]{1});
-            say(stranger, publication, new byte[3]);
-            say(stranger, publication, new byte[300]);
-            say(stranger, publication, request(guess, new byte[0]));
-            // These know the secret, but listen nowhere: at port 0, and at what is no address.
-            say(stranger, publication, request(secret, new byte[]{127, 0, 0, 1}));
-            say(stranger, publication, request(secret, new byte[3]));
+            send(stranger, publication, new byte[3]);
+            send(stranger, publication, new byte[300]);
+            send(stranger, publication, request(guess, new byte[0]));
+            // These know the secret, but have no valid address for replies: port 0, and a wrong length.
+            send(stranger, publication, request(secret, new byte[]{127, 0, 0, 1}));
+            send(stranger, publication, request(secret, new byte[3]));
 
             try (Bootstrap rank = open.joinByUdp(0, endpoint, elsewhere.path()))
             {
@@ -201,7 +201,7 @@ class AdmissionTest
         return JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), address);
     }
 
-    private static void say(final MediaHost stranger, final ExclusivePublication publication, final byte[] message)
+    private static void send(final MediaHost stranger, final ExclusivePublication publication, final byte[] message)
         throws Exception
     {
         while (publication.offer(new UnsafeBuffer(message)) < 0)
@@ -213,30 +213,30 @@ class AdmissionTest
     }
 
     @Test
-    void shouldRefuseAnotherJob()
+    void shouldRefuseRankOfAnotherJob()
     {
         assertRefused("TUTTI_JOB_ID", "other",
             "it belongs to job 'other', the coordinator to job '" + job.jobId + "': check TUTTI_JOB_ID");
     }
 
     @Test
-    void shouldRefuseAnotherWorldSize()
+    void shouldRefuseRankWithAnotherWorldSize()
     {
-        assertRefused("WORLD_SIZE", "3", "it believes that the job has 3 ranks, the coordinator 2: check WORLD_SIZE");
+        assertRefused("WORLD_SIZE", "3", "its job has 3 ranks, the coordinator's job 2: check WORLD_SIZE");
     }
 
     @Test
-    void shouldRefuseARankThatJoinsTwice()
+    void shouldRefuseRankThatJoinsTwice()
     {
         try (Bootstrap first = job.join(0))
         {
             assertEquals(0, first.rank());
-            assertRefused("RANK", "0", "another process with this number has joined already, on ");
+            assertRefused("RANK", "0", "another process with this rank has already joined, on ");
         }
     }
 
     @Test
-    void shouldRefuseAnotherVersionNamingBoth()
+    void shouldRefuseAnotherVersionAndNameBoth()
     {
         final Admission admission = new Admission(
             new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), List.of());
@@ -245,11 +245,11 @@ class AdmissionTest
             new JobSecret(new byte[]{1}), Protocol.VERSION + 1, 0, JobSecret.nonce()));
 
         assertTrue(refusal.contains("version " + (Protocol.VERSION + 1)), refusal);
-        assertTrue(refusal.contains("the coordinator version " + Protocol.VERSION), refusal);
+        assertTrue(refusal.contains("the coordinator's version " + Protocol.VERSION), refusal);
     }
 
     @Test
-    void shouldSayThatThereIsNoDriver()
+    void shouldReportMissingMediaDriver()
     {
         final Map<String, String> environment = job.environment(0);
         environment.put("TUTTI_JOB_DIR", "/nowhere/at/all");
@@ -261,10 +261,10 @@ class AdmissionTest
     }
 
     @Test
-    void shouldServeTheOthersAfterRefusingSome() throws Exception
+    void shouldServeOtherRanksAfterRefusals() throws Exception
     {
-        shouldRefuseAnotherSecret();
-        shouldRefuseAnotherWorldSize();
+        shouldIgnoreWrongSecret();
+        shouldRefuseRankWithAnotherWorldSize();
 
         final List<Bootstrap> ranks = job.joinAll();
         Ranks.run(
@@ -287,7 +287,7 @@ class AdmissionTest
         final BootstrapException refusal = assertThrows(
             BootstrapException.class, () -> Bootstraps.fromEnvironment(environment));
         assertTrue(refusal.getMessage().contains(
-            "the coordinator does not answer; it does not answer strangers: check TUTTI_SECRET"),
+            "the coordinator does not answer; it ignores a wrong secret: check TUTTI_SECRET"),
             refusal.getMessage());
     }
 

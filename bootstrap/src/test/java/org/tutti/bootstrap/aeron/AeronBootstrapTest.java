@@ -29,7 +29,7 @@ class AeronBootstrapTest extends BootstrapContract
     }
 
     @Test
-    void shouldHaveTheMemoryOfItsBuffersBeforeTheyAreTouched() throws Exception
+    void shouldAllocateMemoryOfBuffersInAdvance() throws Exception
     {
         final Bootstrap rank = start(1).get(0);
 

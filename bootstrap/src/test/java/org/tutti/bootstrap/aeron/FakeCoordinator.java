@@ -17,7 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobSecret;
 
-/** Listens where a coordinator would, answers each request with what it is told to, and keeps all that it receives. */
+/** Listens like a coordinator, sends the given answers to each request, and records all received frames. */
 final class FakeCoordinator implements AutoCloseable
 {
     final List<byte[]> received = new CopyOnWriteArrayList<>();
@@ -32,8 +32,8 @@ final class FakeCoordinator implements AutoCloseable
     private final Thread thread;
 
     /**
-     * @param secret  by which it reads the requests: a test can know it, and yet answer without it.
-     * @param answers to a request, in order.
+     * @param secret  the secret for reading the requests, which the answers need not use.
+     * @param answers the answers to a request, in order.
      */
     FakeCoordinator(
         final String endpoint,

@@ -49,7 +49,7 @@ class FrameAuthenticatorTest
     }
 
     @Test
-    void shouldOpenFramesInTheirOrder()
+    void shouldOpenFramesInOrder()
     {
         for (int i = 0; i < 3; i++)
         {
@@ -58,7 +58,7 @@ class FrameAuthenticatorTest
     }
 
     @Test
-    void shouldRefuseFrameWhenAnyByteIsChanged()
+    void shouldRejectFrameWhenAnyByteIsChanged()
     {
         final UnsafeBuffer frame = sealedBy(sender);
         for (int i = 0; i < frame.capacity(); i++)
@@ -72,7 +72,7 @@ class FrameAuthenticatorTest
     }
 
     @Test
-    void shouldRefuseFrameWhenItIsCutShort()
+    void shouldRejectTruncatedFrame()
     {
         final UnsafeBuffer frame = sealedBy(sender);
         for (int length = 0; length < frame.capacity(); length++)
@@ -83,7 +83,7 @@ class FrameAuthenticatorTest
     }
 
     @Test
-    void shouldRefuseFrameWhenItIsReplayed()
+    void shouldRejectReplayedFrame()
     {
         final UnsafeBuffer frame = sealedBy(sender);
         open(receiver, frame);
@@ -92,7 +92,7 @@ class FrameAuthenticatorTest
     }
 
     @Test
-    void shouldRefuseFrameWhenOneBeforeItIsMissing()
+    void shouldRejectFrameWhenEarlierFrameIsMissing()
     {
         sealedBy(sender);
 
@@ -100,13 +100,13 @@ class FrameAuthenticatorTest
     }
 
     @Test
-    void shouldRefuseFrameWhenItIsSentBackToItsSender()
+    void shouldRejectFrameThatIsReflectedToItsSender()
     {
         assertRefused("is wrong", of(secret, Protocol.COORDINATOR, nonce), sealedBy(sender));
     }
 
     @Test
-    void shouldRefuseFrameOfAnotherSessionOrSecret()
+    void shouldRejectFrameOfAnotherSessionOrSecret()
     {
         assertRefused("is wrong", of(secret, Protocol.MEMBER, JobSecret.nonce()), sealedBy(sender));
         assertRefused("is wrong", of(new JobSecret(new byte[]{2}), Protocol.MEMBER, nonce), sealedBy(sender));

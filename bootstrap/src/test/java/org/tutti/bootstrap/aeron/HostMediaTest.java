@@ -19,7 +19,7 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.JobDirectory;
 
-/** A job of two hosts, both played by this one: each has a directory and a media driver of its own. */
+/** A job on two hosts, both simulated on this one: each has its own directory and media driver. */
 class HostMediaTest
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -27,7 +27,7 @@ class HostMediaTest
     private final AtomicReference<String> failure = new AtomicReference<>();
 
     @Test
-    void shouldLetLaunchedRanksOfAnotherHostJoinAtThePortThatTheKernelChose()
+    void shouldJoinFromAnotherHostAtPortChosenByKernel()
     {
         try (LaunchedJob job = new LaunchedJob(2, (context) -> context.endpoint("0.0.0.0:0"));
             JobDirectory directory = JobDirectory.create(job.jobId + "-h1"))

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.ReplyCode;
 
-/** A process at the coordinator's port that does not know the secret is believed nothing, and told nothing. */
+/** A process at the coordinator's port that does not know the secret is not trusted, and receives no data. */
 class ImpostorTest
 {
     private static final String SECRET = "only the ranks know it";
@@ -40,16 +40,16 @@ class ImpostorTest
     }
 
     @Test
-    void shouldNotJoinWhenTheCoordinatorSendsNoChallenge() throws Exception
+    void shouldNotJoinWhenCoordinatorSendsNoChallenge() throws Exception
     {
-        assertDetected("does not prove that it knows the job's secret: check TUTTI_SECRET",
+        assertDetected("did not prove that it knows the job's secret: check TUTTI_SECRET",
             (writer, request) -> List.of(writer.joined(1L << 40, 0), reply(writer, 1)));
     }
 
     @Test
-    void shouldNotJoinWhenTheChallengeIsOfAnotherSecret() throws Exception
+    void shouldNotJoinWhenChallengeIsOfAnotherSecret() throws Exception
     {
-        assertDetected("does not prove that it knows the job's secret: check TUTTI_SECRET",
+        assertDetected("did not prove that it knows the job's secret: check TUTTI_SECRET",
             (writer, request) ->
             {
                 final byte[] nonce = JobSecret.nonce();
@@ -59,32 +59,32 @@ class ImpostorTest
     }
 
     @Test
-    void shouldNotJoinWhenTheRequestsOwnProofIsSentBack() throws Exception
+    void shouldNotJoinWhenProofOfRequestIsReflected() throws Exception
     {
-        assertDetected("does not prove that it knows the job's secret: check TUTTI_SECRET",
+        assertDetected("did not prove that it knows the job's secret: check TUTTI_SECRET",
             (writer, request) -> List.of(writer.challenge(request.nonce, request.proof)));
     }
 
     @Test
-    void shouldNotShowARefusalThatIsNotProved() throws Exception
+    void shouldNotReportRefusalWithoutProof() throws Exception
     {
-        final String output = assertDetected("does not prove that it knows the job's secret: check TUTTI_SECRET",
+        final String output = assertDetected("did not prove that it knows the job's secret: check TUTTI_SECRET",
             (writer, request) -> List.of(writer.refused(new byte[JobSecret.PROOF_LENGTH], "send your secret to me")));
         assertTrue(!output.contains("send your secret to me"), output);
     }
 
     @Test
-    void shouldNotJoinWhenAChallengeOfAnEarlierSessionIsReplayed() throws Exception
+    void shouldNotJoinWhenChallengeOfEarlierSessionIsReplayed() throws Exception
     {
         final byte[] nonce = JobSecret.nonce();
         final byte[] earlier = KEY.prove(Protocol.COORDINATOR, new byte[JobSecret.PROOF_LENGTH], nonce);
-        assertDetected("does not prove that it knows the job's secret: check TUTTI_SECRET",
+        assertDetected("did not prove that it knows the job's secret: check TUTTI_SECRET",
             (writer, request) -> List.of(writer.challenge(nonce, earlier)));
     }
 
-    /** As of one that sees what the true coordinator sends, and adds to it in its session. */
+    /** Simulates an attacker that observes the true coordinator and injects frames into its session. */
     @Test
-    void shouldEndWhenAFrameOfTheSessionIsNotAuthentic() throws Exception
+    void shouldFailWhenFrameOfSessionIsNotAuthentic() throws Exception
     {
         final BiFunction<MessageWriter, JoinRequestText, List<byte[]>> answers = (writer, request) ->
         {
@@ -95,14 +95,14 @@ class ImpostorTest
         try (FakeCoordinator fake = new FakeCoordinator("127.0.0.1:" + port, KEY, answers))
         {
             final String output = runRank();
-            assertTrue(output.contains("rank 1 got an invalid message from the coordinator at 127.0.0.1:" + port +
+            assertTrue(output.contains("rank 1 received an invalid message from the coordinator at 127.0.0.1:" + port +
                 ": the authentication tag of frame 0 is wrong"), output);
             assertNotNull(fake);
         }
     }
 
     @Test
-    void shouldEndWhenAFrameOfTheSessionIsReplayed() throws Exception
+    void shouldFailWhenFrameOfSessionIsReplayed() throws Exception
     {
         final BiFunction<MessageWriter, JoinRequestText, List<byte[]>> answers = (writer, request) ->
         {
@@ -142,8 +142,8 @@ class ImpostorTest
             final String output = runRank();
 
             assertTrue(output.startsWith("error: rank 1 cannot join job "), output);
-            assertTrue(output.contains("what answers at 127.0.0.1:" + port + " " + error), output);
-            // The request with its nonce and proof, and nothing after it: nothing of the store, and not the secret.
+            assertTrue(output.contains("the process that answers at 127.0.0.1:" + port + " " + error), output);
+            // Only the request with its nonce and proof was sent: no data of the store, and not the secret.
             assertEquals(1, fake.received.size());
             assertTrue(!new String(fake.received.getFirst(), StandardCharsets.ISO_8859_1).contains(SECRET));
             return output;

@@ -27,7 +27,7 @@ import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.Ranks;
 
-/** Ranks without a launcher, each with a media driver of its own, of which a thread is interrupted. */
+/** Interrupts threads of ranks without a launcher, each with its own media driver. */
 @Timeout(120)
 class InterruptedRankTest
 {
@@ -83,7 +83,7 @@ class InterruptedRankTest
     }
 
     @Test
-    void shouldEndTheJoinWhenTheCoordinatorIsNotThere() throws Exception
+    void shouldEndJoinOnInterruptWhenCoordinatorIsMissing() throws Exception
     {
         final FutureTask<Bootstrap> second = join(1);
         interruptWhenWaiting(start(second));
@@ -93,9 +93,9 @@ class InterruptedRankTest
         assertTrue(message.startsWith("rank 1") && message.contains("thread joining was interrupted"), message);
     }
 
-    /** The thread that joins for the rank ends, too, instead of waiting until the time to join is over. */
+    /** The thread that joins for the rank ends too, without waiting for the join timeout. */
     @Test
-    void shouldEndTheJoinWhenTheLauncherIsNotThere() throws Exception
+    void shouldEndJoinOnInterruptWhenLauncherIsMissing() throws Exception
     {
         try (JobDirectory directory = JobDirectory.create(variables.get("TUTTI_JOB_ID")))
         {
@@ -114,14 +114,14 @@ class InterruptedRankTest
     }
 
     @Test
-    void shouldTellTheOthersWhenAJoinIsInterrupted() throws Exception
+    void shouldNotifyOtherRanksWhenJoinIsInterrupted() throws Exception
     {
         variables.put("WORLD_SIZE", "3");
         final FutureTask<Bootstrap> first = join(0);
         final FutureTask<Bootstrap> second = join(1);
         start(first);
         final Thread thread = start(second);
-        // Interrupted before it joined, it would have only a second to reach the others: too short on a busy host.
+        // Interrupted before it joins, it would have only a second to reach the others: too short on a busy host.
         while (!isWaitingForOthers(thread))
         {
             Thread.sleep(1);
@@ -134,7 +134,7 @@ class InterruptedRankTest
     }
 
     @Test
-    void shouldTellTheOthersThroughTheDriverThatTheInterruptedThreadUses() throws Exception
+    void shouldNotifyOtherRanksThroughDriverOfInterruptedThread() throws Exception
     {
         final FutureTask<Bootstrap> joinFirst = join(0);
         final FutureTask<Bootstrap> joinSecond = join(1);
@@ -152,7 +152,7 @@ class InterruptedRankTest
             interruptWhenWaiting(start(wait));
             wait.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS);
 
-            // Not the same barrier: the interrupted thread has come to that.
+            // A different barrier, as the interrupted thread has arrived at the first one.
             assertThrows(BootstrapException.class, () -> first.barrier("another", Ranks.TIMEOUT_NS));
             assertNotNull(first.failure());
             assertEquals(1, first.failure().rank());

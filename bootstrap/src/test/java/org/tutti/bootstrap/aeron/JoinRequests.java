@@ -12,7 +12,7 @@ import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.codec.JoinRequestEncoder;
 import org.tutti.bootstrap.codec.MessageHeaderEncoder;
 
-/** Requests of ranks of a job "j" of two ranks that no process sent. */
+/** Creates join requests for a job "j" of two ranks. */
 final class JoinRequests
 {
     private JoinRequests()

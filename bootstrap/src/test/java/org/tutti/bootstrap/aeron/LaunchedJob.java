@@ -21,7 +21,7 @@ import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
 
-/** What a launcher does, without the processes: a job directory and a coordinator. */
+/** A launcher without processes: a job directory and a coordinator. */
 final class LaunchedJob implements AutoCloseable
 {
     private static final AtomicInteger SEQUENCE = new AtomicInteger();
@@ -68,7 +68,7 @@ final class LaunchedJob implements AutoCloseable
         return Bootstraps.fromEnvironment(environment(rank));
     }
 
-    /** As a rank of another host does, with its media driver in that directory. */
+    /** Joins like a rank on another host, with its media driver in the directory {@code elsewhere}. */
     Bootstrap joinByUdp(final int rank, final String endpoint, final Path elsewhere)
     {
         final JobEnvironment environment = JobEnvironment.read(environment(rank));

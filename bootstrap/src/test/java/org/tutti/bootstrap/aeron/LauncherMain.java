@@ -11,7 +11,7 @@ import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
 import org.tutti.bootstrap.JobDirectory;
 
-/** A launcher as a process of its own, to be killed. */
+/** A launcher in its own process, to be killed. */
 public final class LauncherMain
 {
     static final long HEARTBEAT_TIMEOUT_MS = 2_000;

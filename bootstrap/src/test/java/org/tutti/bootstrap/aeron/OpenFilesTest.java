@@ -12,7 +12,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
-/** Processes that may open too few files. */
+/** Tests processes with a low limit of open files. */
 class OpenFilesTest
 {
     private static String output(final int limit, final int rank, final int size) throws Exception
@@ -26,21 +26,21 @@ class OpenFilesTest
     }
 
     @Test
-    void shouldNameTheLimitWhenARankMayOpenTooFewFiles() throws Exception
+    void shouldReportLimitWhenRankNeedsMoreOpenFiles() throws Exception
     {
         final String output = output(36, 1, 2);
 
-        assertTrue(output.matches("error: rank 1 needs 32 more open files, but this process may have 36 \\(ulimit " +
-            "-n\\), and has \\d+: set 'ulimit -n \\d+' or more where it is started\n"), output);
+        assertTrue(output.matches("error: rank 1 needs 32 more open files, but the limit is 36 \\(ulimit -n\\) and " +
+            "\\d+ are open: set 'ulimit -n \\d+' or more before the start\n"), output);
     }
 
     @Test
-    void shouldNameTheLimitWhenTheCoordinatorMayOpenTooFewFiles() throws Exception
+    void shouldReportLimitWhenCoordinatorNeedsMoreOpenFiles() throws Exception
     {
         final String output = output(96, 0, 1000);
 
         assertTrue(output.matches("error: the coordinator of job 'job-\\d+' with 1000 ranks needs 1012 more open " +
-            "files, but this process may have 96 \\(ulimit -n\\), and has \\d+: set 'ulimit -n \\d+' or more where " +
-            "it is started\n"), output);
+            "files, but the limit is 96 \\(ulimit -n\\) and \\d+ are open: set 'ulimit -n \\d+' or more before " +
+            "the start\n"), output);
     }
 }

@@ -19,14 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Starts processes as a user that owns nothing here. Only root can do that. */
+/** Starts processes as an unprivileged user without files. Requires root. */
 final class OtherUser
 {
     static final int UID = 65534;
 
     private final String classPath;
 
-    /** Copies the class path to where that user can read it. */
+    /** Copies the class path to a directory that the user can read. */
     OtherUser(final Path directory)
     {
         assumeTrue(isPossible(), "skipped: needs root and setpriv, to start processes of another user");

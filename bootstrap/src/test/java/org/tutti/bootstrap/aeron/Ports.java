@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 
-/** UDP ports for tests. */
+/** Finds UDP ports for tests. */
 final class Ports
 {
     private Ports()
     {
     }
 
-    /** A port that no process listened at a moment ago. */
+    /** Returns a port that was free a moment ago. */
     static int free()
     {
         try (DatagramSocket socket = new DatagramSocket(0))

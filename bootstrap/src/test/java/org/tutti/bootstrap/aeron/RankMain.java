@@ -11,11 +11,11 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Bootstraps;
 
-/** A rank as a process of its own; its argument says what it does. */
+/** A rank in its own process; the argument selects its action. */
 public final class RankMain
 {
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
-    /** Media drivers look for clients without heartbeats once a second. */
+    /** Longer than the interval of one second at which media drivers check clients for heartbeats. */
     private static final int STAY_S = 3;
 
     private RankMain()
@@ -25,7 +25,7 @@ public final class RankMain
     /**
      * Runs the rank.
      *
-     * @param args what it does: "barrier", "hang", "stay" or "exit".
+     * @param args the action: "barrier", "hang", "stay" or "exit".
      */
     public static void main(final String[] args)
     {
@@ -58,7 +58,7 @@ public final class RankMain
         }
     }
 
-    /** Passes barriers until the other ranks have been alive for some seconds, too. */
+    /** Passes barriers until all ranks have been alive for some seconds. */
     private static void stay(final Bootstrap bootstrap)
     {
         final long startNs = System.nanoTime();

@@ -52,7 +52,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldPassABarrierAndLeave() throws Exception
+    void shouldPassBarrierAndLeave() throws Exception
     {
         try (LaunchedJob job = new LaunchedJob(2))
         {
@@ -72,7 +72,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldEndTheOthersWaitsWhenTheLauncherSaysThatARankWasKilled() throws Exception
+    void shouldEndWaitsOfOtherRanksWhenLauncherReportsKilledRank() throws Exception
     {
         try (LaunchedJob job = new LaunchedJob(3))
         {
@@ -98,11 +98,11 @@ class RankProcessTest
     }
 
     @Test
-    void shouldMissTheHeartbeatOfARankWhoseDeathWasNotSeen() throws Exception
+    void shouldDetectDeadRankByMissingHeartbeats() throws Exception
     {
-        final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
+        final BlockingQueue<RankFailure> reported = new LinkedBlockingQueue<>();
         try (LaunchedJob job = new LaunchedJob(
-            2, (context) -> context.heartbeatTimeoutNs(TimeUnit.SECONDS.toNanos(2)).listener(toldTo(told))))
+            2, (context) -> context.heartbeatTimeoutNs(TimeUnit.SECONDS.toNanos(2)).listener(reportTo(reported))))
         {
             final Process survivor = start(job.environment(0), "hang");
             final Process victim = start(job.environment(1), "hang");
@@ -111,7 +111,7 @@ class RankProcessTest
 
             victim.destroyForcibly();
 
-            final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
+            final RankFailure failure = reported.poll(30, TimeUnit.SECONDS);
             assertNotNull(failure);
             assertEquals(1, failure.rank());
             assertEquals(victim.pid(), failure.pid());
@@ -122,7 +122,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldOutliveAPauseOfTheWholeJob() throws Exception
+    void shouldSurvivePauseOfWholeJob() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
         processes.add(launcher);
@@ -141,10 +141,12 @@ class RankProcessTest
         assertFalse(Files.exists(Path.of(environment.get("TUTTI_JOB_DIR"))));
     }
 
-    /** At length only: the limit to join must be long even for a busy machine, and the pause is longer. */
+    /**
+     * Only in the torture profile: the join timeout must be long enough for a busy machine, and the pause is longer.
+     */
     @Test
     @Tag("torture")
-    void shouldOutliveAPauseOfTheLauncherThatIsLongerThanItMayTakeToJoin() throws Exception
+    void shouldSurvivePauseOfLauncherThatIsLongerThanJoinTimeout() throws Exception
     {
         final long joinLimitMs = 20_000;
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of(), Long.toString(6 * joinLimitMs));
@@ -165,7 +167,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldTakeNeitherAStoppedLauncherNorAStoppedRankForDead() throws Exception
+    void shouldNotConsiderStoppedLauncherOrRankDead() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
         processes.add(launcher);
@@ -174,7 +176,7 @@ class RankProcessTest
         final Process first = start(environment, "barrier");
         RankProcesses.awaitLine(launcher, "joined");
         pause(launcher);
-        assertTrue(first.isAlive(), "the rank took its launcher for dead");
+        assertTrue(first.isAlive(), "the rank considered its launcher dead");
         pause(first);
         environment.put("RANK", "1");
         final Process second = start(environment, "barrier");
@@ -184,7 +186,7 @@ class RankProcessTest
         assertTrue(RankProcesses.output(first).contains("rank 0 main"));
     }
 
-    /** Stops processes for longer than heartbeats may fail to come. */
+    /** Stops processes for longer than the heartbeat timeout. */
     private static void pause(final Process... stopped) throws Exception
     {
         pause(3 * LauncherMain.HEARTBEAT_TIMEOUT_MS / 2, stopped);
@@ -219,10 +221,10 @@ class RankProcessTest
     }
 
     @Test
-    void shouldCountAnExitWithoutLeavingAsFailure() throws Exception
+    void shouldReportExitWithoutLeavingAsFailure() throws Exception
     {
-        final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
-        try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(toldTo(told))))
+        final BlockingQueue<RankFailure> reported = new LinkedBlockingQueue<>();
+        try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(reportTo(reported))))
         {
             final Process rank = start(job.environment(0), "exit");
             assertEquals(0, rank.waitFor());
@@ -231,15 +233,15 @@ class RankProcessTest
 
             assertNotNull(failure);
             assertEquals("exited with code 0 without leaving the job", failure.cause());
-            assertEquals(failure, told.poll(30, TimeUnit.SECONDS));
+            assertEquals(failure, reported.poll(30, TimeUnit.SECONDS));
         }
     }
 
     @Test
-    void shouldEndTheJobWithAWordWhenTheCoordinatorErrs() throws Exception
+    void shouldEndJobAndReportErrorOfCoordinator() throws Exception
     {
-        final BlockingQueue<RankFailure> told = new LinkedBlockingQueue<>();
-        try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(toldTo(told))))
+        final BlockingQueue<RankFailure> reported = new LinkedBlockingQueue<>();
+        try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(reportTo(reported))))
         {
             final AeronCoordinator coordinator = (AeronCoordinator)job.coordinator;
             coordinator.execute(
@@ -248,14 +250,14 @@ class RankProcessTest
                     throw new OutOfMemoryError("unable to create native thread");
                 });
 
-            final RankFailure failure = told.poll(30, TimeUnit.SECONDS);
+            final RankFailure failure = reported.poll(30, TimeUnit.SECONDS);
             assertNotNull(failure);
             assertTrue(failure.cause().contains("unable to create native thread"), failure.cause());
         }
     }
 
     @Test
-    void shouldReadThatARankLeftBeforeItCountsItsExitAsFailure() throws Exception
+    void shouldReadPendingLeaveBeforeReportingExitAsFailure() throws Exception
     {
         try (LaunchedJob job = new LaunchedJob(1))
         {
@@ -264,7 +266,7 @@ class RankProcessTest
             ((AeronCoordinator)job.coordinator).execute((service) -> awaitQuietly(isFree));
             final AtomicReference<RankFailure> settled = new AtomicReference<>();
             final Thread settling = startUntilItWaits(() -> settled.set(job.coordinator.rankExited(0)));
-            // It waits for the answer, so it has said that it leaves; its own thread sends that.
+            // The leaving thread waits for the answer, so its leave message is queued; the client's thread sends it.
             final Thread leaving = startUntilItWaits(rank::close);
             while (!((AeronBootstrap)rank).isSent())
             {
@@ -280,7 +282,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldReportTheReasonOfAnAbortRatherThanTheExitCode() throws Exception
+    void shouldReportReasonOfAbortInsteadOfExitCode() throws Exception
     {
         try (LaunchedJob job = new LaunchedJob(1))
         {
@@ -322,7 +324,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldTellRanksThatTheLauncherIsGone() throws Exception
+    void shouldNotifyRanksWhenLauncherIsKilled() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
         processes.add(launcher);
@@ -336,15 +338,15 @@ class RankProcessTest
 
         final String output = RankProcesses.output(rank);
         assertTrue(
-            output.contains("the launcher is gone: its process " + launcher.pid() + " ended"), output);
+            output.contains("lost the launcher: its process " + launcher.pid() + " ended"), output);
         assertTrue(JobDirectory.removeIfStale(directory));
         assertFalse(Files.exists(directory));
     }
 
-    /** Process numbers of another PID namespace tell nothing here: what counts is that the owner holds its lock. */
+    /** The pid of another PID namespace is meaningless: the directory is kept while the owner holds its lock. */
     @ParameterizedTest
     @ValueSource(strings = {"1 1 pid:[1]@earlier", "5000000 1 "})
-    void shouldLeaveAJobsDirectoryUntilItsOwnerHasEndedWhateverItsNumber(final String number) throws Exception
+    void shouldKeepJobDirectoryUntilItsOwnerHasEndedForAnyPid(final String number) throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());
         processes.add(launcher);
@@ -363,7 +365,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldFindRankZeroByUdpWithoutALauncher() throws Exception
+    void shouldJoinRankZeroByUdpWithoutLauncher() throws Exception
     {
         final int port = Ports.free();
         final Map<String, String> common = Map.of(
@@ -386,7 +388,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldNameRankZeroWhenItDiesWithoutALauncher() throws Exception
+    void shouldReportRankZeroWhenItDiesWithoutLauncher() throws Exception
     {
         final Map<String, String> environment = new HashMap<>(Map.of(
             "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "localhost",
@@ -404,14 +406,14 @@ class RankProcessTest
         JobDirectory.removeStale(JobDirectory.base());
     }
 
-    private static CoordinatorListener toldTo(final BlockingQueue<RankFailure> told)
+    private static CoordinatorListener reportTo(final BlockingQueue<RankFailure> reported)
     {
         return new CoordinatorListener()
         {
             @Override
             public void onFailure(final RankFailure failure)
             {
-                told.add(failure);
+                reported.add(failure);
             }
         };
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Starts ranks as processes, and reads what they say. */
+/** Starts ranks as processes, and reads their output. */
 final class RankProcesses
 {
     private static final long TIMEOUT_S = 60;
@@ -23,13 +23,13 @@ final class RankProcesses
     {
     }
 
-    /** Starts one that is killed when it takes longer than a minute. */
+    /** Starts a process that is killed after a minute. */
     static Process start(final Class<?> main, final Map<String, String> environment, final String... arguments)
     {
         return start(List.of(), System.getProperty("java.class.path"), main, environment, arguments);
     }
 
-    /** The same by a command that goes before it, with that class path. */
+    /** As above, with a command prefix and a class path. */
     static Process start(
         final List<String> prefix,
         final String classPath,
@@ -40,7 +40,7 @@ final class RankProcesses
         final List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            // Of jvm.options only what the bootstrap needs.
+            // The options of jvm.options that the bootstrap needs.
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
@@ -53,7 +53,7 @@ final class RankProcesses
         try
         {
             final Process process = builder.start();
-            // A thread that reads what a hanging process says, or waits for its end, goes on then.
+            // Releases a thread that reads the output of a hanging process, or waits for its end.
             CompletableFuture.delayedExecutor(TIMEOUT_S, TimeUnit.SECONDS).execute(process::destroyForcibly);
             return process;
         }
@@ -63,7 +63,7 @@ final class RankProcesses
         }
     }
 
-    /** Everything that it printed, once it has ended. */
+    /** Returns the complete output of a process, after its end. */
     static String output(final Process process) throws Exception
     {
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -71,7 +71,7 @@ final class RankProcesses
         return output;
     }
 
-    /** Reads up to a line with that text. */
+    /** Reads up to a line that contains a text. */
     static void awaitLine(final Process process, final String text) throws IOException
     {
         final StringBuilder line = new StringBuilder();
@@ -87,6 +87,6 @@ final class RankProcesses
                 line.setLength(0);
             }
         }
-        throw new AssertionError("process " + process.pid() + " ended without saying '" + text + "'");
+        throw new AssertionError("process " + process.pid() + " ended without printing '" + text + "'");
     }
 }

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.JobDirectory;
 
-/** Ranks that find in their environment what Slurm sets in a step on one host. */
+/** Ranks in the environment of a Slurm step on one host. */
 class SlurmStepTest
 {
-    /** A number of a job that no other test run of this host has at the same time. */
+    /** A job number that is unique among concurrent test runs on this host. */
     private static final long JOB = ProcessHandle.current().pid();
 
     private final List<Process> processes = new ArrayList<>();
@@ -37,7 +37,7 @@ class SlurmStepTest
     }
 
     @Test
-    void shouldRunTwoStepsOfOneJobAtOnce() throws Exception
+    void shouldRunTwoStepsOfOneJobConcurrently() throws Exception
     {
         for (int step = 0; step < 2; step++)
         {
@@ -45,7 +45,7 @@ class SlurmStepTest
             start(step, 1, Map.of());
         }
 
-        // Ranks that have passed the barrier wait: so both steps are there at once.
+        // Ranks wait after the barrier, so both steps run concurrently.
         for (final Process process : processes)
         {
             RankProcesses.awaitLine(process, "passed");
@@ -53,7 +53,7 @@ class SlurmStepTest
     }
 
     @Test
-    void shouldNameThePortThatIsTakenAndTheVariableToSet() throws Exception
+    void shouldReportPortInUseAndVariableToSet() throws Exception
     {
         try (DatagramSocket other = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0)))
         {
@@ -62,7 +62,7 @@ class SlurmStepTest
             final Process first = start(0, 0, Map.of("SLURM_STEP_RESV_PORTS", port + "-" + port));
 
             assertEquals("error: the coordinator cannot listen at 127.0.0.1:" + port + ": Address already in use; " +
-                "MASTER_ADDR must be an address of this host, and MASTER_PORT a UDP port that no other process has: " +
+                "MASTER_ADDR must be an address of this host, and MASTER_PORT a free UDP port: " +
                 "set them, the same for all ranks\n", RankProcesses.output(first));
         }
     }

@@ -13,7 +13,7 @@ import java.nio.channels.DatagramChannel;
 import io.aeron.protocol.HeaderFlyweight;
 import io.aeron.protocol.SetupFlyweight;
 
-/** Opens sessions at a coordinator's port, by one frame each, and says nothing in them. */
+/** Opens sessions at a coordinator's port, by one frame each, without sending data. */
 public final class StrangerMain
 {
     private StrangerMain()
@@ -21,9 +21,9 @@ public final class StrangerMain
     }
 
     /**
-     * Ends when all frames are in the coordinator's socket.
+     * Sends the frames; they are in the coordinator's socket when this method returns.
      *
-     * @param args the port on this host, and how many sessions.
+     * @param args the port on this host, and the number of sessions.
      */
     public static void main(final String[] args) throws IOException
     {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.JobDirectory;
 
-/** What processes of another user of this host can do to a job: nothing. */
+/** Processes of another user of this host cannot affect a job. */
 class StrangersTest
 {
     @TempDir
@@ -63,7 +63,7 @@ class StrangersTest
     }
 
     @Test
-    void shouldJoinWhenAnotherUserOpensMoreSessionsThanThereMayBe() throws Exception
+    void shouldJoinWhenAnotherUserOpensMoreSessionsThanTheLimit() throws Exception
     {
         final OtherUser other = new OtherUser(temporary);
         final String endpoint = "127.0.0.1:" + port;
@@ -85,7 +85,7 @@ class StrangersTest
     }
 
     @Test
-    void shouldNotLetAnotherUserJoinAJobThatWasGivenNoSecret() throws Exception
+    void shouldNotLetAnotherUserJoinJobStartedWithoutSecret() throws Exception
     {
         final OtherUser other = new OtherUser(temporary);
         final Process first = started(RankProcesses.start(RankMain.class, rank(0), "barrier"));
@@ -108,7 +108,7 @@ class StrangersTest
     }
 
     @Test
-    void shouldNotReadASecretThatAnotherUserChose() throws Exception
+    void shouldNotReadSecretOfAnotherUser() throws Exception
     {
         assumeOther();
         final Path directory = Files.createDirectory(secretDirectory());
@@ -124,7 +124,7 @@ class StrangersTest
                 " with mode 0777, not a directory of uid 0 with mode 0700"), second);
             final String first =
                 RankProcesses.output(started(RankProcesses.start(RankMain.class, rank(0), "barrier")));
-            assertTrue(first.contains(directory + " is there already and is not this user's directory but a " +
+            assertTrue(first.contains(directory + " already exists and is not a directory of this user, but a " +
                 "directory of uid " + OtherUser.UID + " with mode 0777"), first);
         }
         finally
@@ -135,7 +135,7 @@ class StrangersTest
     }
 
     @Test
-    void shouldNotFollowALinkToASecret() throws Exception
+    void shouldNotFollowSymbolicLinkToSecret() throws Exception
     {
         final Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
         Files.writeString(elsewhere.resolve("secret"), "known to others");
@@ -155,7 +155,7 @@ class StrangersTest
     }
 
     @Test
-    void shouldAgreeOnANewSecretWhenAKilledJobLeftItsOwn() throws Exception
+    void shouldAgreeOnNewSecretWhenKilledJobLeftItsOwn() throws Exception
     {
         final Process killed = started(RankProcesses.start(RankMain.class, rank(0), "barrier"));
         awaitSecret();

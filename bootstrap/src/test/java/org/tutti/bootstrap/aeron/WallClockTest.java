@@ -21,8 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Wall clocks that are set during a job. Each process notices that at another moment, and the first one compares its
- * new time with old heartbeats of the others: so the ranks' wall clock is set here, and the coordinator's is not.
+ * Tests steps of the wall clock during a job. Processes notice a step at different times, and the first one compares
+ * its new time with older heartbeats of the others; so only the ranks' wall clock is changed here, not the
+ * coordinator's.
  */
 class WallClockTest
 {
@@ -74,7 +75,7 @@ class WallClockTest
 
     @ParameterizedTest
     @ValueSource(strings = {"18000", "-18000"})
-    void shouldGoOnWhenTheWallClockIsSetByHours(final String offsetS) throws Exception
+    void shouldContinueWhenWallClockJumpsByHours(final String offsetS) throws Exception
     {
         final Map<String, String> clock = Map.of("LD_PRELOAD", library().toString(), "WALL_CLOCK_OFFSET_S", offsetS);
         try (LaunchedJob job = new LaunchedJob(2))
@@ -100,7 +101,7 @@ class WallClockTest
         {
             System.err.println("skipped: needs " + GCC + " (package gcc)");
         }
-        assumeTrue(Files.isExecutable(GCC), "skipped: needs " + GCC + ", to compile a wall clock that is wrong");
+        assumeTrue(Files.isExecutable(GCC), "skipped: needs " + GCC + ", to compile a modified wall clock");
         final Path source = Files.writeString(directory.resolve("clock.c"), CLOCK);
         final Path library = directory.resolve("clock.so");
         final Process compiler = new ProcessBuilder(

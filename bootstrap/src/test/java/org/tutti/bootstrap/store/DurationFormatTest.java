@@ -18,14 +18,14 @@ class DurationFormatTest
         "99999999999999999999999, 9223372036854775807", "9223372036.854775807s, 9223372036854775807",
         "9223372036.854775806s, 9223372036854775806", "9223372036.854775808s, 9223372036854775807",
         "0.333333333333333333333333h, 1199999999999", "0.0000019ms, 1", "1.10ms, 1100000"})
-    void shouldReadNumbersWithUnitsAndStopAtTheLongest(final String text, final long ns)
+    void shouldParseNumbersWithUnitsAndSaturate(final String text, final long ns)
     {
         assertEquals(ns, DurationFormat.parse(text));
     }
 
     @ParameterizedTest
     @CsvSource({"''", "abc", "-1s", "1d", "s", "1s2", ".5s", "1e3", "5 m s", "٣s"})
-    void shouldSayWhatIsNoDuration(final String text)
+    void shouldRejectInvalidDurations(final String text)
     {
         assertEquals(-1, DurationFormat.parse(text));
     }
@@ -41,7 +41,7 @@ class DurationFormatTest
 
     @ParameterizedTest
     @CsvSource({"0, 0.0 s", "1019000000, 1.0 s", "12345678901, 12.3 s"})
-    void shouldFormatWhatWasMeasuredInTenthsOfASecond(final long ns, final String text)
+    void shouldFormatMeasuredDurationsInTenthsOfSecond(final long ns, final String text)
     {
         assertEquals(text, DurationFormat.formatMeasured(ns));
     }

@@ -19,10 +19,10 @@ class JobStoreTest
     private final JobStore store = new JobStore(3);
     private final List<String> replies = new ArrayList<>();
 
-    private Reply reply(final String who)
+    private Reply reply(final String name)
     {
         return (status, value) -> replies.add(
-            who + " " + status + " " + new String(value, StandardCharsets.UTF_8));
+            name + " " + status + " " + new String(value, StandardCharsets.UTF_8));
     }
 
     private void barrier(
@@ -37,7 +37,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldGatherSomeRanksWithoutTheOthers()
+    void shouldGatherMembersWithoutOtherRanks()
     {
         gather(2, reply("two"), 0, 2);
         gather(0, reply("zero"), 0, 2);
@@ -48,27 +48,27 @@ class JobStoreTest
     }
 
     @Test
-    void shouldNameOnlyMembersAsMissing()
+    void shouldNameOnlyMissingMembers()
     {
         gather(2, reply("two"), 1, 2);
         store.expire(1000);
 
-        assertEquals(List.of("two TIMED_OUT allgather 'some' timed out after 0 ms: 1 of 2 ranks missing: 1, " +
-            "as the job counts them"), replies);
+        assertEquals(List.of("two TIMED_OUT allgather 'some' timed out after 0 ms: 1 of 2 ranks missing: 1 " +
+            "(ranks of the job)"), replies);
     }
 
     @Test
-    void shouldRefuseACollectiveOfOtherMembersWithTheSameName()
+    void shouldRefuseCollectiveOfOtherMembersWithSameName()
     {
         gather(2, reply("two"), 1, 2);
         gather(1, reply("one"), 0, 1);
 
-        assertEquals(List.of("one REFUSED rank 1 entered allgather 'some' with other members than the ranks before " +
-            "it"), replies);
+        assertEquals(List.of("one REFUSED rank 1 entered allgather 'some' with other members than earlier " +
+            "ranks"), replies);
     }
 
     @Test
-    void shouldRefuseOnlyRanksThatWaitForTheRankThatLeft()
+    void shouldRefuseOnlyRanksThatWaitForLeftRank()
     {
         gather(2, reply("two"), 1, 2);
         store.leave(0);
@@ -81,7 +81,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldTakeAValueOnce()
+    void shouldTakeValueOnce()
     {
         store.put("key", new byte[]{'v'});
         store.take("key", reply("first"));
@@ -91,7 +91,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldTimeOutAtTheDeadlineAndNotBefore()
+    void shouldTimeOutAtDeadlineAndNotBefore()
     {
         barrier(1, "b", 100, 50, reply("one"));
         assertEquals(0, store.expire(149));
@@ -105,7 +105,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldCompleteForThoseStillWaitingWhenTheLastComesAfterAnothersTimeout()
+    void shouldCompleteForWaitingRanksWhenLastArrivesAfterTimeoutOfAnother()
     {
         barrier(0, "b", 0, 10, reply("zero"));
         barrier(1, "b", 0, 1000, reply("one"));
@@ -118,7 +118,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldLetARankComeAgainAfterItsTimeout()
+    void shouldLetRankArriveAgainAfterItsTimeout()
     {
         barrier(0, "b", 0, 10, reply("zero"));
         store.expire(10);
@@ -132,7 +132,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldRefuseARankThatComesTwice()
+    void shouldRefuseRankThatArrivesTwice()
     {
         barrier(0, "b", 0, 1000, reply("zero"));
 
@@ -142,7 +142,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldRefuseRanksThatWaitForARankThatLeft()
+    void shouldRefuseRanksThatWaitForRankThatLeft()
     {
         barrier(0, "b", 0, 1000, reply("zero"));
 
@@ -157,7 +157,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldLetARankLeaveAfterItCame()
+    void shouldCompleteWhenRankLeavesAfterItsArrival()
     {
         barrier(2, "b", 0, 1000, reply("two"));
         store.leave(2);
@@ -169,7 +169,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldRefuseToGatherMoreThanAMessageHolds()
+    void shouldRefuseToGatherMoreThanFitsIntoMessage()
     {
         final JobStore large = new JobStore(17);
         final byte[] value = new byte[64 << 20];
@@ -184,7 +184,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldKeepBarriersAndAllgathersOfOneNameApart()
+    void shouldSeparateBarriersAndAllgathersOfSameName()
     {
         for (int rank = 0; rank < 3; rank++)
         {

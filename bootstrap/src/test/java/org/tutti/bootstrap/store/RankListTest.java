@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class RankListTest
 {
     @Test
-    void shouldWriteRunsAsRanges()
+    void shouldFormatConsecutiveRanksAsRanges()
     {
         assertEquals("none", RankList.format(ranks()));
         assertEquals("2", RankList.format(ranks(2)));
@@ -22,7 +22,7 @@ class RankListTest
     }
 
     @Test
-    void shouldOnlyCountWhatIsTooMuchToRead()
+    void shouldOnlyCountRanksAfterFirstRanges()
     {
         final BitSet even = new BitSet();
         for (int rank = 0; rank < 50; rank += 2)
