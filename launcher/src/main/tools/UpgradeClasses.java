@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rewrites the classes of jars that were compiled for Java 5 or older to what a compiler for Java 8 would have made of
- * them: with tables of the types on stack and in variables, by which a JVM verifies a class in one pass. A JVM keeps
- * only such classes in its caches of loaded classes. What they do stays the same.
+ * Upgrades classes in jars that were compiled for Java 5 or older to the class file format of Java 8. Adds stack maps,
+ * by which a JVM verifies a class in one pass: CDS and AOT caches store only such classes. The behaviour of the classes
+ * is unchanged.
  *
- * <p>To be run from source, with the jars as arguments; they are changed in place.
+ * <p>Run from source, with the jars as arguments; modifies them in place.
  */
 final class UpgradeClasses
 {
@@ -32,10 +32,10 @@ final class UpgradeClasses
     }
 
     /**
-     * Upgrades.
+     * Upgrades the classes of jars.
      *
-     * @param jars jars to change.
-     * @throws IOException if one cannot be read or written.
+     * @param jars the jars to modify.
+     * @throws IOException if a jar cannot be read or written.
      */
     public static void main(final String[] jars) throws IOException
     {
@@ -45,7 +45,7 @@ final class UpgradeClasses
             try (URLClassLoader loader = new URLClassLoader(new URL[] {file.toUri().toURL()});
                 FileSystem content = FileSystems.newFileSystem(file))
             {
-                // A pool of constants of its own makes it write, and not copy, each method.
+                // A new constant pool forces each method to be written instead of copied.
                 final ClassFile classFile = ClassFile.of(ClassFile.ConstantPoolSharingOption.NEW_POOL,
                     ClassFile.ClassHierarchyResolverOption.of(
                         ClassHierarchyResolver.ofResourceParsing(loader).cached()));
@@ -76,7 +76,7 @@ final class UpgradeClasses
                 builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
                 model.elementStream().filter(element -> !(element instanceof ClassFileVersion)).forEach(builder::with);
             }));
-            // So that the jar is the same wherever it is made.
+            // Makes the jar reproducible.
             Files.setLastModifiedTime(file, time);
         }
     }

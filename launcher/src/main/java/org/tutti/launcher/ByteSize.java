@@ -9,17 +9,17 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A size as people write it, the value of an option of commands and jobs: {@code 512}, {@code 4k}, {@code 64M},
- * {@code 1G}, in powers of 1024.
+ * A size with an optional unit, the value of an option: {@code 512}, {@code 4k}, {@code 64M}, {@code 1G}. Units are
+ * powers of 1024.
  *
- * @param bytes number of bytes, from 0.
+ * @param bytes the number of bytes, at least 0.
  */
 public record ByteSize(long bytes)
 {
-    /** Makes sizes of the values of options. */
+    /** Converts option values to sizes. */
     public static final class Converter implements ITypeConverter<ByteSize>
     {
-        /** For picocli. */
+        /** Creates a converter, for picocli. */
         public Converter()
         {
         }
@@ -34,16 +34,16 @@ public record ByteSize(long bytes)
     /**
      * Reads a size.
      *
-     * @param text a whole number, perhaps with a unit.
+     * @param text an integer with an optional unit.
      * @return the size.
-     * @throws TypeConversionException if it is none, or too large.
+     * @throws TypeConversionException if the text is not a size, or too large.
      */
     public static ByteSize of(final String text)
     {
         final long bytes = SizeFormat.parse(text);
         if (bytes < 0)
         {
-            throw new TypeConversionException("'" + text + "' is not a size: write 512, 4k, 64M or 1G");
+            throw new TypeConversionException("'" + text + "' is not a size: give a number such as 512, 4k, 64M or 1G");
         }
         if (bytes == Long.MAX_VALUE)
         {
@@ -52,7 +52,7 @@ public record ByteSize(long bytes)
         return new ByteSize(bytes);
     }
 
-    /** As it is read, with the largest unit that leaves a whole number, such as {@code 64M}. */
+    /** Returns the size with the largest unit that leaves an integer, such as {@code 64M}. */
     @Override
     public String toString()
     {

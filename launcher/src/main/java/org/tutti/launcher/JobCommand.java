@@ -7,20 +7,21 @@ package org.tutti.launcher;
 import java.util.concurrent.Callable;
 
 /**
- * A job that comes with Tutti and is run by name: {@code tutti run -np 2 perf allreduce} starts two ranks, each of
- * which runs the job called {@code perf} with the argument {@code allreduce}.
+ * A built-in job, run by name: {@code tutti run -np 2 perf allreduce} starts two ranks that run the job {@code perf}
+ * with the argument {@code allreduce}.
  * <p>
  * Implementations are picocli commands (annotated with {@code picocli.CommandLine.Command}, which gives the name, the
- * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. Their class
- * is called after them ({@link #nameOf}). What {@code call} returns is the rank's exit code: 0, 1 for a failure, 2 for
- * bad usage. A subcommand of such a command may be one too: the innermost that the user names is checked and called.
+ * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. The name of
+ * the class determines that of the job ({@link #nameOf}). {@code call} returns the rank's exit code: 0 for success, 1
+ * for a failure, 2 for a command-line error. Subcommands may be job commands too: the innermost one that the user names
+ * is checked and called.
  */
 public interface JobCommand extends Callable<Integer>
 {
     /**
-     * Checks what parsing alone does not: values that depend on each other, files, and the number of ranks. The
-     * launcher calls it on the parsed command before it starts a rank, so that an error is reported once. A rank that
-     * another launcher started runs {@code call} without it.
+     * Checks what parsing does not: values that depend on each other, files, and the number of ranks. The launcher
+     * calls this method on the parsed command before it starts a rank, so that an error is reported once. A rank that
+     * another launcher started runs {@code call} without this check.
      *
      * @param size the number of ranks of the job, at least 1.
      * @throws picocli.CommandLine.ParameterException naming the option, its value and the valid values.
@@ -30,15 +31,16 @@ public interface JobCommand extends Callable<Integer>
     }
 
     /**
-     * The name of a job, which must also be that of its annotation: {@code PerfCommand} and {@code PerfJob} are {@code
-     * perf}, {@code MyOwnJob} is {@code my-own}. To find a job by annotation, a rank would read those of all jobs.
+     * Derives the name of a job, which must equal that of its annotation: {@code PerfCommand} and {@code PerfJob} are
+     * {@code perf}, {@code MyOwnJob} is {@code my-own}. To find a job by annotation, a rank would have to read the
+     * annotations of all jobs.
      *
      * @param type the class of the job.
-     * @return its simple name without Job or Command, in lower case, with hyphens between words.
+     * @return the simple class name without Job or Command, in lower case, with hyphens between words.
      */
     static String nameOf(final Class<? extends JobCommand> type)
     {
-        // Each rank starts with this, for each job: regular expressions would take some milliseconds.
+        // Each rank runs this for each job at its start: regular expressions would take some milliseconds.
         final String whole = type.getSimpleName();
         final int end = whole.endsWith("Job") ? whole.length() - "Job".length() :
             whole.endsWith("Command") ? whole.length() - "Command".length() : whole.length();
@@ -61,8 +63,8 @@ public interface JobCommand extends Callable<Integer>
     }
 
     /**
-     * Whether there are options, arguments or subcommands. A job that has none, called without arguments, starts
-     * sooner: its annotations are not read then, and {@link #check} is not called.
+     * Returns whether there are options, arguments or subcommands. A job without any, called without arguments, starts
+     * faster: its annotations are not read, and {@link #check} is not called.
      *
      * @return true unless overridden.
      */

@@ -6,7 +6,7 @@ package org.tutti.launcher;
 
 import java.util.Collection;
 
-/** Suggests the word that the user probably meant. Stateless. */
+/** Suggests the valid word most similar to an unknown one. Stateless. */
 public final class Nearest
 {
     private Nearest()
@@ -14,16 +14,16 @@ public final class Nearest
     }
 
     /**
-     * The end of a message about a word that is unknown.
+     * Returns the suggestion that ends a message about an unknown word.
      *
      * @param word       the word that the user wrote.
      * @param candidates the valid words.
-     * @return "; did you mean 'X'?" for the candidate nearest to the word, or nothing when none is near.
+     * @return "; did you mean 'X'?" with the most similar candidate, or an empty text if none is similar.
      */
     public static String hint(final String word, final Collection<String> candidates)
     {
         String nearest = null;
-        // One slip in a short word, two in a longer one: beyond that it is another word, as any other letter is.
+        // Allows no edit in one-letter words, one in short words, two in longer ones.
         final int letters = word.replaceFirst("^-+", "").length();
         int least = letters <= 1 ? 1 : letters <= 4 ? 2 : 3;
         for (final String candidate : candidates)
@@ -39,7 +39,7 @@ public final class Nearest
     }
 
     /**
-     * The number of letters that must be inserted, deleted, replaced or swapped with the next to equal the other word.
+     * Returns the edit distance: insertions, deletions, replacements and swaps of adjacent letters.
      */
     static int distance(final String a, final String b)
     {

@@ -7,7 +7,7 @@ package org.tutti.launcher;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Reports wrong values of options, the same way in all commands. Stateless. */
+/** Reports invalid option values, uniformly for all commands. Stateless. */
 public final class OptionRules
 {
     private OptionRules()
@@ -20,7 +20,7 @@ public final class OptionRules
      * @param spec   the specification of the command, for the error message.
      * @param isGood whether the value is valid.
      * @param given  the option and its value, as the user gave them, such as {@code --size=0}.
-     * @param rule   what is valid, such as {@code must be at least 1}.
+     * @param rule   the rule for valid values, such as {@code must be at least 1}.
      * @throws ParameterException if the value is not valid.
      */
     public static void require(final CommandSpec spec, final boolean isGood, final String given, final String rule)

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether the streams of this process are terminals. Stateless. */
+/** Determines whether the streams of this process are terminals. Stateless. */
 public final class Terminal
 {
     private Terminal()
@@ -16,10 +16,10 @@ public final class Terminal
     }
 
     /**
-     * Whether a stream of this process is a terminal.
+     * Returns whether a stream of this process is a terminal.
      *
      * @param descriptor 0, 1 or 2.
-     * @return true if it is one, as far as that can be determined.
+     * @return true if the stream is known to be a terminal.
      */
     public static boolean isTerminal(final int descriptor)
     {
@@ -28,10 +28,10 @@ public final class Terminal
     }
 
     /**
-     * The target of a stream.
+     * Returns the target of a stream.
      *
      * @param descriptor 0, 1 or 2.
-     * @return its path, equal for two streams with the same target.
+     * @return the target's path, equal for two streams with the same target.
      */
     public static String target(final int descriptor)
     {

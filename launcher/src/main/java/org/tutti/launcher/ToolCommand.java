@@ -7,12 +7,12 @@ package org.tutti.launcher;
 import java.util.concurrent.Callable;
 
 /**
- * A command that comes with Tutti and starts no ranks: {@code tutti devices} runs in the process that the user started,
- * whatever the environment says of ranks.
+ * A built-in command that starts no ranks: {@code tutti devices} runs in the process that the user started, even if the
+ * environment is a rank's.
  * <p>
  * Implementations are picocli commands (annotated with {@code picocli.CommandLine.Command}, which gives the name, the
- * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. What
- * {@code call} returns is the exit code: 0, 1 for a failure, 2 for bad usage.
+ * summary and the options) with a public no-argument constructor, found by {@link java.util.ServiceLoader}. {@code
+ * call} returns the exit code: 0 for success, 1 for a failure, 2 for a command-line error.
  */
 public interface ToolCommand extends Callable<Integer>
 {

@@ -4,8 +4,8 @@
  */
 
 /**
- * Starts, watches and ends the ranks of a job. This package is what commands and jobs of other modules use; the
- * packages below it are the launcher's own. From the lowest up: {@code io}, {@code host}, {@code rank}, {@code agent},
- * {@code job}, {@code cli}.
+ * Starts, watches and ends the ranks of a job. Commands and jobs of other modules use this package; its subpackages are
+ * internal to the launcher. From the lowest layer up: {@code io}, {@code host}, {@code rank}, {@code agent}, {@code
+ * job}, {@code cli}.
  */
 package org.tutti.launcher;

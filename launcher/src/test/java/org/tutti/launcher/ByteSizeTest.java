@@ -16,7 +16,7 @@ class ByteSizeTest
 {
     @ParameterizedTest
     @CsvSource({"512, 512, 512", "4k, 4096, 4K", "64MiB, 67108864, 64M", "1000, 1000, 1000", "0, 0, 0"})
-    void shouldReadAndWriteSizes(final String text, final long bytes, final String written)
+    void shouldParseAndFormatSizes(final String text, final long bytes, final String written)
     {
         final ByteSize size = new ByteSize.Converter().convert(text);
 
@@ -26,8 +26,10 @@ class ByteSizeTest
 
     @ParameterizedTest
     @CsvSource({
-        "64X, is not a size: write 512", "-1, is not a size: write 512", "9999999999T, is too large: at most 8388607T"})
-    void shouldRefuseWhatIsNoSizeNamingIt(final String text, final String problem)
+        "64X, is not a size: give a number such as 512",
+        "-1, is not a size: give a number such as 512",
+        "9999999999T, is too large: at most 8388607T"})
+    void shouldRejectAndNameInvalidSize(final String text, final String problem)
     {
         final String refusal =
             assertThrows(TypeConversionException.class, () -> new ByteSize.Converter().convert(text)).getMessage();

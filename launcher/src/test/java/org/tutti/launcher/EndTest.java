@@ -30,14 +30,14 @@ import org.tutti.bootstrap.JobDirectory;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.SpawnTools;
 
-/** Whatever ends a job, none of its processes and files is left. */
+/** No process and no file of a job is left, however it ends. */
 class EndTest
 {
-    /** What a rank does: says where its files are, leaves processes of its own behind, and waits. */
+    /** A rank's command: prints its job directory, leaves child processes behind, and waits. */
     private static final String WITH_CHILDREN =
         "sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600; :' &) ; echo \"dir $TUTTI_JOB_DIR\"; sleep 600";
 
-    /** What ranks do that keep files in shared memory. */
+    /** The command of ranks with files in shared memory. */
     private static final String WITH_SHARED_FILES =
         "echo \"dir $TUTTI_SHM_DIR\"; head -c 1000 /dev/zero >\"$TUTTI_SHM_DIR/ctx-$RANK\" || exit 3; ";
 
@@ -47,7 +47,7 @@ class EndTest
     private Path shared;
 
     @Test
-    void shouldLeaveNothingWhenTheLauncherIsKilled()
+    void shouldLeaveNothingWhenLauncherIsKilled()
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c", WITH_CHILDREN))
         {
@@ -61,7 +61,7 @@ class EndTest
     }
 
     @Test
-    void shouldLeaveNothingWheneverTheLauncherIsKilled() throws IOException, InterruptedException
+    void shouldLeaveNothingWhenLauncherIsKilledAtAnyTime() throws IOException, InterruptedException
     {
         final int stepMs = Boolean.getBoolean("tutti.test.torture") ? 25 : 100;
         for (int delayMs = 0; delayMs < 500; delayMs += stepMs)
@@ -78,7 +78,7 @@ class EndTest
     }
 
     @Test
-    void shouldEndRanksWithTheLauncherWithoutAReaperToo()
+    void shouldEndRanksWithLauncherWhenReaperIsKilled()
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c",
             "echo \"dir $TUTTI_JOB_DIR\"; exec sleep 600"))
@@ -93,10 +93,10 @@ class EndTest
         }
     }
 
-    /** What has no environment is found by its process group, of as many ranks as there are cores, and of more. */
+    /** A process without an environment is found by its process group, with as many ranks as cores, and with more. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void shouldEndWhatARankLeftInItsProcessGroup(final int more)
+    void shouldEndProcessesThatRankLeftInItsGroup(final int more)
     {
         final int ranks = Cores.count() + more;
         final String np = Integer.toString(ranks);
@@ -115,9 +115,9 @@ class EndTest
         }
     }
 
-    /** What the ranks of a job left in a directory of the user's goes with the job. */
+    /** Files that ranks left in the user's directory are removed with the job. */
     @Test
-    void shouldLeaveNothingInTheUsersSharedMemoryWhenRanksAreKilled()
+    void shouldLeaveNothingInUsersSharedMemoryWhenRanksAreKilled()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_SHM_DIR", shared.toString()),
             "run", "-np", "2", "-x", marker, "sh", "-c", WITH_SHARED_FILES + "kill -s KILL $$"))
@@ -125,15 +125,15 @@ class EndTest
             final TuttiProcess.Result result = tutti.awaitEnd();
 
             assertEquals(128 + 9, result.code(), result.err());
-            assertEquals(1, result.outLines().stream().distinct().count(), "ranks share no directory");
+            assertEquals(1, result.outLines().stream().distinct().count(), "the ranks do not share a directory");
             assertTrue(result.out().startsWith("dir " + shared + "/"), result.out());
             assertEquals(List.of(), filesIn(shared));
         }
     }
 
-    /** None of the job's processes is left to remove its files, and its process numbers tell nothing here. */
+    /** No process of the job is left to remove its files, and its pids are meaningless in this namespace. */
     @Test
-    void shouldRemoveAtTheNextRunWhatAJobOfAnEndedPidNamespaceLeft() throws Exception
+    void shouldRemoveFilesOfEndedPidNamespaceOnNextRun() throws Exception
     {
         if (!canMakePidNamespaces())
         {
@@ -148,7 +148,7 @@ class EndTest
             final List<String> out = tutti.awaitOutput("job ", 2).output();
             files = Path.of(
                 out.stream().filter(line -> line.startsWith("job ")).findFirst().orElseThrow().substring(4));
-            // A job that runs is left alone, wherever its processes are.
+            // Files of a running job are kept, also of one in another PID namespace.
             assertEquals(0, TuttiProcess.run("run", "-np", "1", "true").code());
             assertTrue(Files.exists(files));
             assertEquals(1, filesIn(shared).size());
@@ -164,9 +164,9 @@ class EndTest
         assertEquals(List.of(), filesIn(shared));
     }
 
-    /** Ranks start while the coordinator does. */
+    /** Ranks are started before the coordinator is. */
     @Test
-    void shouldLeaveNothingWhenTheCoordinatorCannotStart()
+    void shouldLeaveNothingWhenCoordinatorCannotStart()
     {
         final TuttiProcess.Result result =
             TuttiProcess.runWithShortFiles("run", "-np", "64", "-q", "-x", marker, "sleep", "600");
@@ -177,7 +177,7 @@ class EndTest
     }
 
     @Test
-    void shouldLeaveNothingWhenARankIsKilled()
+    void shouldLeaveNothingWhenRankIsKilled()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "-x", marker, "sh", "-c",
             WITH_CHILDREN.replaceFirst("sleep 600$", "if [ \\$RANK = 1 ]; then kill -s KILL \\$\\$; fi; sleep 600"));
@@ -190,7 +190,7 @@ class EndTest
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
-    void shouldForwardSignalsAndEndWithTheirCode(final String signal, final int code)
+    void shouldForwardSignalsAndExitWithTheirCode(final String signal, final int code)
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c",
             "trap 'echo rank $RANK got it; exit 5' " + signal + "; echo \"dir $TUTTI_JOB_DIR\"; " +
@@ -209,7 +209,7 @@ class EndTest
     }
 
     @Test
-    void shouldKillRanksThatIgnoreTheSignalAfterTheGrace()
+    void shouldKillRanksThatIgnoreSignalAfterGracePeriod()
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "--grace", "300ms", "sh", "-c",
             "trap '' TERM; echo \"dir $TUTTI_JOB_DIR\"; while :; do sleep 0.05; done"))
@@ -225,7 +225,7 @@ class EndTest
     }
 
     @Test
-    void shouldKillAtOnceAtTheSecondSignal()
+    void shouldKillImmediatelyOnSecondSignal()
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "--grace", "1h", "sh", "-c",
             "trap 'echo heard' INT; echo \"dir $TUTTI_JOB_DIR\"; while :; do sleep 0.05; done"))

@@ -17,15 +17,16 @@ import org.tutti.launcher.cli.Main;
 import org.tutti.launcher.io.CommandWords;
 
 /**
- * Other hosts, played by this one: what stands for ssh runs the command here, in another directory and with nothing of
- * our environment, and what stands for the installation there runs the classes under test. The processes are real.
+ * Simulates other hosts on this one: a script in place of ssh runs the command locally, in another directory and
+ * without this process's environment, and a script in place of the installation runs the classes under test. The
+ * processes are real.
  */
 public final class FakeHosts
 {
     private final Path directory;
     private final Path ssh;
 
-    /** @param directory for scripts and logs. */
+    /** @param directory the directory for scripts and logs. */
     public FakeHosts(final Path directory)
     {
         this.directory = directory;
@@ -51,7 +52,7 @@ public final class FakeHosts
         installation("home", "");
     }
 
-    /** A directory in which Tutti is, with the classes under test. */
+    /** Creates an installation of Tutti with the classes under test; returns its directory. */
     Path installation(final String name, final String option)
     {
         final String command = TuttiProcess.command().stream()
@@ -60,13 +61,13 @@ public final class FakeHosts
         return script(name + "/tutti", "#!/bin/sh\nexec " + command + " \"$@\"\n").getParent();
     }
 
-    /** A directory in which something else is called Tutti. */
+    /** Creates an installation with another program named tutti; returns its directory. */
     Path impostor(final String name, final String text)
     {
         return script(name + "/tutti", "#!/bin/sh\n" + text + "\n").getParent();
     }
 
-    /** The words that start a job on hosts. */
+    /** Returns the arguments that run a job on hosts. */
     public String[] words(final String hosts, final String... words)
     {
         final List<String> all = new ArrayList<>(List.of("run", "--host", hosts, "--ssh", ssh.toString()));
@@ -78,13 +79,13 @@ public final class FakeHosts
         return all.toArray(String[]::new);
     }
 
-    /** What ssh was called with, and its environment. */
+    /** Returns the arguments of all ssh calls, and their environment. */
     String calls()
     {
         return TuttiProcess.read(directory.resolve("calls"));
     }
 
-    /** The processes that stand for ssh to a host. */
+    /** Returns the processes that simulate ssh to a host. */
     List<String> sshTo(final String host)
     {
         return TuttiProcess.processesCalled(ssh + "\0" + host + "\0");

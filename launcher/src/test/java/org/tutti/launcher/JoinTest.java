@@ -16,17 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ranks that join the job's coordinator are told of each other's ends. */
+/** Ranks that join the job's coordinator are notified of each other's ends. */
 class JoinTest
 {
-    /** Longer than heartbeats may be missing, which is 2 s where tests start launchers. */
+    /** Longer than the heartbeat timeout, which these tests set to 2 s. */
     private static final long STOP_MS = 3_000;
 
     @TempDir
     private Path directory;
 
     @Test
-    void shouldLetRanksMeetAndLeave()
+    void shouldSucceedWhenRanksJoinAndLeave()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "-v", "sample-rank", "leave");
 
@@ -36,7 +36,7 @@ class JoinTest
     }
 
     @Test
-    void shouldOutliveAStopOfTheLauncherOrOfARankThatIsLongerThanTheHeartbeatTimeout() throws Exception
+    void shouldSurviveWhenLauncherOrRankIsStoppedForLongerThanHeartbeatTimeout() throws Exception
     {
         final Path end = directory.resolve("end");
         try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
@@ -53,14 +53,14 @@ class JoinTest
             final TuttiProcess.Result result = tutti.awaitEnd();
 
             assertEquals(0, result.code(), result.err());
-            // How soon the launcher tells of a stop is not at issue.
+            // Whether the launcher reports a short stop depends on timing.
             assertTrue(result.err().lines().allMatch(line ->
-                line.matches("tutti: rank 1 on .* (is stopped: .*|goes on: .*)")), result.err());
+                line.matches("tutti: rank 1 on .* (is stopped: .*|was resumed)")), result.err());
         }
     }
 
     @Test
-    void shouldTellWhichRankHasNotJoinedLongAfterTheOthers() throws Exception
+    void shouldReportRankThatJoinsLate() throws Exception
     {
         final Path end = directory.resolve("end");
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "sample-rank", "come-late", end.toString()))
@@ -74,9 +74,9 @@ class JoinTest
 
     @ParameterizedTest
     @CsvSource({"die, 9, exited with code 9", "forget, 1, without leaving", "abort, 3, rank 1 has enough"})
-    void shouldTellTheOthersWhenARankFails(final String end, final int code, final String cause)
+    void shouldNotifyOtherRanksWhenRankFails(final String end, final int code, final String cause)
     {
-        // Ends long before rank 0 would have waited enough: it is told.
+        // Ends long before the timeout of rank 0, which is notified.
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sample-rank", end);
 
         assertEquals(code, result.code(), result.err());
@@ -85,9 +85,9 @@ class JoinTest
             result.err());
     }
 
-    /** No other rank waits for it, and none is left to end: the job must not count as over before it is settled. */
+    /** No other rank waits for it, and none is left to end: the job must not succeed before the check. */
     @Test
-    void shouldFailWhenTheOnlyRankExitsWithoutLeaving()
+    void shouldFailWhenOnlyRankExitsWithoutLeaving()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "sample-rank", "forget");
 

@@ -18,14 +18,14 @@ class NearestTest
     @CsvSource({
         "--tga, --tag, 1", "rnu, run, 1", "hello, hello, 0", "helo, hello, 1", "perf, pi, 3", "'', ab, 2",
         "--output, --output-dir, 4"})
-    void shouldCountSlipsBetweenWords(final String a, final String b, final int distance)
+    void shouldComputeEditDistance(final String a, final String b, final int distance)
     {
         assertEquals(distance, Nearest.distance(a, b));
         assertEquals(distance, Nearest.distance(b, a));
     }
 
     @Test
-    void shouldHintOnlyAtWhatIsNear()
+    void shouldSuggestOnlySimilarWords()
     {
         assertEquals("; did you mean 'run'?", Nearest.hint("rnu", List.of("perf", "run")));
         assertEquals("; did you mean 'run'?", Nearest.hint("rn", List.of("perf", "run")));

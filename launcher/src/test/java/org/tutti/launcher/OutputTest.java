@@ -23,7 +23,7 @@ class OutputTest
     private Path directory;
 
     @Test
-    void shouldNeverMixTheLinesOfRanks()
+    void shouldNeverInterleaveLinesOfRanks()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "4", "--tag", "awk",
             "BEGIN { line = sprintf(\"%3000s\", \"\"); gsub(/ /, ENVIRON[\"RANK\"], line); " +
@@ -39,7 +39,7 @@ class OutputTest
     }
 
     @Test
-    void shouldPassBytesUnchangedAndEndALineThatAnotherFollows() throws IOException
+    void shouldPassBytesUnchangedAndTerminateLinesThatOthersFollow() throws IOException
     {
         final Path bytes = directory.resolve("bytes");
         final byte[] all = new byte[256 * 1024];
@@ -60,7 +60,7 @@ class OutputTest
     }
 
     @Test
-    void shouldGiveStdinToRankZeroAlone() throws IOException
+    void shouldGiveStdinToRankZeroOnly() throws IOException
     {
         final Path input = directory.resolve("input");
         Files.writeString(input, "first\nsecond");
@@ -75,35 +75,35 @@ class OutputTest
     }
 
     @Test
-    void shouldEndTheJobWhenNobodyReadsItsOutput()
+    void shouldEndJobWhenReaderClosesItsOutput()
     {
         assertEquals("y\n".repeat(3), shell("TUTTI run -np 2 yes 2>&1 | head -n 3"));
         assertEquals("141\n", shell("{ { TUTTI run -np 2 yes; echo $? >&3; } | head -n 1 >/dev/null; } 3>&1"));
     }
 
     @Test
-    void shouldWaitForASlowReader()
+    void shouldWaitForSlowReader()
     {
         assertEquals("20000\n", shell("TUTTI run -np 1 seq 20000 | { sleep 3; wc -l; }"));
     }
 
     @Test
-    void shouldSayWhereOutputCouldNotBeWritten() throws IOException
+    void shouldReportTargetWhenOutputCannotBeWritten() throws IOException
     {
         Files.createSymbolicLink(directory.resolve("rank-1.out"), Path.of("/dev/full"));
-        final String reason = ": No space left on device: free some or ";
+        final String reason = ": No space left on device: free space, or ";
 
         final TuttiProcess.Result files =
             TuttiProcess.run("run", "-q", "-np", "2", "--output-dir", directory.toString(), "yes");
 
         assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot write the output of rank 1 to " +
             directory.resolve("rank-1.out") + reason + "choose another --output-dir\n"), files);
-        assertEquals("tutti: cannot write the output of rank 0 to /dev/full" + reason + "write elsewhere\n1\n",
+        assertEquals("tutti: cannot write the output of rank 0 to /dev/full" + reason + "redirect the output\n1\n",
             shell("{ TUTTI run -np 1 sh -c 'echo a' >/dev/full; echo $?; } 2>&1"));
     }
 
     @Test
-    void shouldEndTheLastLinesOfARankOnBothStreams()
+    void shouldTerminateLastLinesOfRankOnBothStreams()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "2", "sh", "-c",
             "sleep $RANK; printf out; printf err >&2");
@@ -111,7 +111,7 @@ class OutputTest
         assertEquals(new TuttiProcess.Result(0, "out\nout", "err\nerr"), result);
     }
 
-    /** Runs a shell's command line in which TUTTI stands for a launcher; returns what it wrote to stdout. */
+    /** Runs a shell command in which TUTTI is replaced by the launcher's command; returns its stdout. */
     private String shell(final String command)
     {
         final Path output = directory.resolve("shell.out");
@@ -130,7 +130,7 @@ class OutputTest
     }
 
     @Test
-    void shouldNotWaitForTheOutputOfWhatRanksLeftBehind()
+    void shouldNotWaitForOutputOfProcessesThatRanksLeftBehind()
     {
         final TuttiProcess.Result result = TuttiProcess.run(
             "run", "-np", "1", "-x", "TUTTI_LEFT=behind-output", "sh", "-c", "setsid sleep 600 & echo a");

@@ -27,7 +27,7 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.launcher.host.WorkingDirectory;
 
-/** Jobs on several hosts: with real processes, in a fake of a network. */
+/** Jobs on several simulated hosts, with real processes. */
 class RemoteRunTest
 {
     private static final long STOP_MS = 6_000;
@@ -45,7 +45,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldTellEachRankWhoItIsAndWhereItsFellowsAre()
+    void shouldSetEnvironmentOfRanksOnAllHosts()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha:2,beta", "-x", "MINE=a 'b'", "sh", "-c",
             "echo $RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE $LOGNAME $MASTER_ADDR \"$MINE\" $PWD; " +
@@ -61,7 +61,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldSpreadRanksByNodeAndWorkWhereItIsTold()
+    void shouldPlaceRanksByNodeAndUseWorkingDirectory()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha:2,localhost:2", "-np", "3", "--map-by",
             "node", "--wdir", directory.toString(), "--tag", "sh", "-c", "echo ${LOGNAME-none} $LOCAL_RANK; pwd -P"));
@@ -77,7 +77,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldLetRanksOfAllHostsMeet()
+    void shouldConnectRanksOfAllHosts()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("localhost,alpha:2", "sample-rank", "leave"));
         final TuttiProcess.Result died = TuttiProcess.run(hosts.words("localhost,alpha:2", "sample-rank", "die"));
@@ -92,7 +92,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldFailWhenTheOnlyRankOfAnotherHostExitsWithoutLeaving()
+    void shouldFailWhenOnlyRankOfRemoteHostExitsWithoutLeaving()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha", "sample-rank", "forget"));
 
@@ -102,7 +102,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldHandOnWhatIsMeantForTuttiAndNothingElse()
+    void shouldPassOnOnlyTuttisSettings()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(
             Map.of("TUTTI_TIMEOUT", "77s", "TUTTI_HOST", "here", "OTHER", "here", "TUTTI_JOB_DIR", "/nonexistent"),
@@ -116,7 +116,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldTellTheSecretToNobodyOnTheWay()
+    void shouldNotExposeSecretInArgumentsOrEnvironmentOfSsh()
     {
         final TuttiProcess.Result result =
             TuttiProcess.run(hosts.words("alpha", "-q", "sh", "-c", "echo $TUTTI_SECRET"));
@@ -127,7 +127,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldHandStdinToRankZeroWhereverItIs() throws IOException
+    void shouldPassStdinToRankZeroOnRemoteHost() throws IOException
     {
         final byte[] bytes = new byte[3_000_000];
         new Random(7).nextBytes(bytes);
@@ -143,7 +143,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldPassOnAllOutputInWholeLines()
+    void shouldPassOnAllOutputInCompleteLines()
     {
         final int lines = 20_000;
         final String line = "x".repeat(200);
@@ -165,7 +165,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldTellOfTheRankThatFailedAndWhatItSaidLast()
+    void shouldReportFailedRankAndItsLastOutput()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha,beta", "sh", "-c",
             "if [ $RANK = 1 ]; then echo what went wrong >&2; exit 7; fi; exec sleep 60"));
@@ -180,7 +180,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldForwardSignalsAndEndWithTheirCode()
+    void shouldForwardSignalsAndExitWithTheirCode()
     {
         try (TuttiProcess tutti = TuttiProcess.start(hosts.words("alpha,localhost", "-x", marker, "sh", "-c",
             "trap 'echo rank $RANK got it; exit 5' INT; echo \"dir $TUTTI_JOB_DIR\"; while :; do sleep 0.05; done")))
@@ -199,7 +199,7 @@ class RemoteRunTest
 
     @ParameterizedTest
     @ValueSource(strings = {"launcher", "agent", "ssh", "ssh and launcher", "rank"})
-    void shouldLeaveNothingWhateverIsKilled(final String victim)
+    void shouldLeaveNothingWhenAnyProcessIsKilled(final String victim)
     {
         try (TuttiProcess tutti = TuttiProcess.start(hosts.words("alpha,beta:2", "-x", marker, "sh", "-c",
             "sleep 600 & setsid sleep 600 & echo \"dir $TUTTI_JOB_DIR $$ $PPID\"; sleep 600")))
@@ -242,7 +242,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldLeaveNothingWheneverTheLauncherIsKilled() throws InterruptedException
+    void shouldLeaveNothingWhenLauncherIsKilledAtAnyTime() throws InterruptedException
     {
         final int stepMs = Boolean.getBoolean("tutti.test.torture") ? 100 : 300;
         for (int delayMs = 100; delayMs < 1_200; delayMs += stepMs)
@@ -258,7 +258,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldLoseAHostThatIsSilent()
+    void shouldReportHostAsLostWhenItsAgentIsStopped()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
             hosts.words("alpha,beta", "-x", marker, "sh", "-c", "echo \"dir $TUTTI_JOB_DIR $PPID\"; sleep 600")))
@@ -276,9 +276,9 @@ class RemoteRunTest
         assertNothingIsLeft();
     }
 
-    /** Nothing comes from the rank, but the agent of its host sees its process: it is not dead. */
+    /** The rank sends nothing, but the agent of its host sees that its process is alive. */
     @Test
-    void shouldTellOfAStoppedRankOfAnotherHostAndWaitForIt() throws Exception
+    void shouldReportStoppedRankOfRemoteHostAndWaitForIt() throws Exception
     {
         final Path end = directory.resolve("end");
         try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "5s"),
@@ -287,10 +287,10 @@ class RemoteRunTest
             final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
             signal(rank, "STOP");
             tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") is stopped: ");
-            // Longer than heartbeats may be missing.
+            // Longer than the heartbeat timeout.
             Thread.sleep(STOP_MS);
             signal(rank, "CONT");
-            tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") goes on: ");
+            tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") was resumed");
             Files.createFile(end);
 
             final TuttiProcess.Result result = tutti.awaitEnd();
@@ -300,7 +300,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldEndOnAHostThatDoesNotHearFromTheLauncher()
+    void shouldEndRanksOfHostThatLosesLauncher()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "2s"),
             hosts.words("alpha", "-x", marker, "sh", "-c", "echo \"dir $TUTTI_JOB_DIR\"; sleep 600")))
@@ -318,18 +318,18 @@ class RemoteRunTest
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "nowhere | home | ssh-of-ours exited with code 255: ssh: Could not resolve hostname nowhere: Name or service " +
-            "not known; it must let this user in without a question, by a key and a known host: try '",
-        "alpha | empty | there is no DIR/empty/tutti that can be run: ",
-        "alpha | empty | put Tutti there, or say where it is by --remote-path",
-        "alpha | no-jdk | needs a JDK 25 or newer in JAVA_HOME",
-        "alpha | another | another build of Tutti is in DIR/another there (another, here unpackaged): bring the same",
-        "alpha | newer | Tutti there speaks version 99 of the agents' protocol, this one version 2: use the same",
-        "alpha | mad | what it says cannot be read: a frame of ",
+            "not known; it must log in without a prompt, by a key and a known host: try '",
+        "alpha | empty | no executable DIR/empty/tutti:  ",
+        "alpha | empty | install Tutti there, or give --remote-path",
+        "alpha | no-jdk | needs JDK 25 or newer in JAVA_HOME",
+        "alpha | another | another build of Tutti is in DIR/another there (another, here unpackaged): copy the same",
+        "alpha | newer | version of the agent protocol there is 99, here 2: use the same",
+        "alpha | mad | invalid data on the connection: invalid frame length:  ",
         "dumb | home | its agent exited with code 3 before it was ready"})
-    void shouldSayInOneLineWhyAHostCannotStart(final String host, final String home, final String error)
+    void shouldReportInOneLineWhyHostCannotStart(final String host, final String home, final String error)
     {
         hosts.installation("another", "-Dtutti.build=another");
-        hosts.impostor("no-jdk", "echo 'tutti: needs a JDK 25 or newer in JAVA_HOME, ...' >&2; exit 2");
+        hosts.impostor("no-jdk", "echo 'tutti: needs JDK 25 or newer in JAVA_HOME, ...' >&2; exit 2");
         hosts.impostor("newer", "echo tutti-link 99; exec cat >/dev/null");
         hosts.impostor("mad", "echo tutti-link 2; yes");
 
@@ -344,7 +344,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldNameTheLimitOfOpenFilesOfAHost()
+    void shouldReportLimitOfOpenFilesOfRemoteHost()
     {
         hosts.impostor("few-files", "ulimit -n 64; exec '" + directory + "/home/tutti' \"$@\"");
 
@@ -359,7 +359,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldSayWhatIsNotThereOnAHost() throws IOException
+    void shouldReportMissingProgramOrDirectoryOfRemoteHost() throws IOException
     {
         final Path gone = Files.createDirectory(directory.resolve("gone"));
         final TuttiProcess.Result program = TuttiProcess.run(hosts.words("alpha", "no-such-program"));
@@ -368,13 +368,13 @@ class RemoteRunTest
 
         assertEquals(1, program.code());
         assertTrue(program.err().startsWith(
-            "tutti: rank 0 on alpha failed: could not be started: there is no "), program.err());
-        assertEquals("tutti: cannot start on alpha: there is no directory " + gone +
-            "/x for its ranks to work in: make it there, or give --wdir\n", wdir.err());
+            "tutti: rank 0 on alpha failed: could not be started: no job and no program "), program.err());
+        assertEquals("tutti: cannot start on alpha: no such working directory " + gone +
+            "/x: create it on that host, or give --wdir\n", wdir.err());
     }
 
     @Test
-    void shouldNameAllHostsThatCannotStart()
+    void shouldReportAllHostsThatCannotStart()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("nowhere,dumb,alpha", "-x", marker, "true"));
 
@@ -386,7 +386,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldGiveUpOnAHostThatSaysNothingAndEndAtASignalMeanwhile()
+    void shouldEndWhenHostIsNotReadyInTimeOrOnSignal()
     {
         try (TuttiProcess late = TuttiProcess.startWith(Map.of("TUTTI_JOIN_TIMEOUT", "2s"),
             hosts.words("mute,alpha", "-x", marker, "true"));
@@ -399,15 +399,15 @@ class RemoteRunTest
             assertEquals(130, stopped.awaitEnd().code());
             final TuttiProcess.Result result = late.awaitEnd();
             assertEquals(1, result.code());
-            // The other host may be too slow as well.
+            // The other host may time out as well.
             assertTrue(result.err().lines().anyMatch(line -> line.startsWith("tutti: cannot start on mute") &&
-                line.contains(": not ready within 2 s: is it slow?")), result.err());
+                line.contains(": not ready within 2 s: if it is slow, raise TUTTI_JOIN_TIMEOUT")), result.err());
         }
         TuttiProcess.await("no ssh", () -> hosts.sshTo("mute").isEmpty());
     }
 
     @Test
-    void shouldTolerateShellsThatTalk()
+    void shouldIgnoreOutputOfRemoteShell()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("talkative", "echo", "hello"));
 
@@ -415,7 +415,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldReachItselfWithoutSsh()
+    void shouldRunOnLocalHostWithoutSsh()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "--ssh", "false", "--host",
             "localhost:2," + Hosts.local() + ",127.0.0.1", "sh", "-c", "echo $LOCAL_RANK/$LOCAL_WORLD_SIZE");
@@ -425,7 +425,7 @@ class RemoteRunTest
     }
 
     @Test
-    void shouldSayWhenEachHostWasReady()
+    void shouldPrintWhenEachHostWasReady()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha,beta", "-v", "true"));
 

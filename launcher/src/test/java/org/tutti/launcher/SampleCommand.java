@@ -10,11 +10,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A job as the modules above bring them. */
-@Command(name = "sample", mixinStandardHelpOptions = true, description = "Says which rank it is.")
+/** A job like those of the modules that depend on this one. */
+@Command(name = "sample", mixinStandardHelpOptions = true, description = "Prints its rank.")
 public final class SampleCommand implements JobCommand
 {
-    @Option(names = "--words", description = "To say.")
+    @Option(names = "--words", description = "Words to print.")
     private String words;
 
     @Spec
@@ -25,7 +25,7 @@ public final class SampleCommand implements JobCommand
     {
         if ("alone".equals(words) && size > 1)
         {
-            throw new ParameterException(spec.commandLine(), "--words=alone: must be said by 1 rank, not by " + size);
+            throw new ParameterException(spec.commandLine(), "--words=alone: needs 1 rank, not " + size);
         }
     }
 

@@ -6,7 +6,7 @@ package org.tutti.launcher;
 
 import java.util.Arrays;
 
-/** A program of a user's. */
+/** A user's program. */
 public final class SampleJob
 {
     private SampleJob()
@@ -14,9 +14,9 @@ public final class SampleJob
     }
 
     /**
-     * Prints what it was given.
+     * Prints its arguments.
      *
-     * @param args printed.
+     * @param args the arguments.
      */
     public static void main(final String[] args)
     {

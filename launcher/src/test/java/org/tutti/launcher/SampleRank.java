@@ -14,7 +14,7 @@ import org.tutti.bootstrap.Bootstraps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** A job whose ranks join, pass a barrier, and then end as they are told. */
+/** A job whose ranks join, pass a barrier, and then end as requested. */
 @Command(name = "sample-rank")
 public final class SampleRank implements JobCommand
 {
@@ -23,12 +23,12 @@ public final class SampleRank implements JobCommand
 
     @Parameters(
         index = "0",
-        description = "What rank 1 or the only one does after a barrier: leave, linger, die, forget, abort; or " +
-            "before it joins: come-late.")
+        description = "The action of rank 1, or of the only rank, after a barrier (leave, linger, die, forget, " +
+            "abort) or before it joins (come-late).")
     private String end;
 
     @Parameters(
-        index = "1", arity = "0..1", description = "The file that ends a linger, or until which rank 1 is late.")
+        index = "1", arity = "0..1", description = "The file whose creation ends linger or come-late.")
     private Path until;
 
     @Override
@@ -55,14 +55,14 @@ public final class SampleRank implements JobCommand
                 }
                 default ->
                 {
-                    // Goes on as the others do.
+                    // Continues like the other ranks.
                 }
             }
         }
-        return meetAgain(bootstrap);
+        return endTogether(bootstrap);
     }
 
-    /** Until a file is there. */
+    /** Waits until a file exists. */
     private static void linger(final Path until)
     {
         System.out.println("rank 1 is " + ProcessHandle.current().pid());
@@ -80,7 +80,7 @@ public final class SampleRank implements JobCommand
         }
     }
 
-    private static int meetAgain(final Bootstrap bootstrap)
+    private static int endTogether(final Bootstrap bootstrap)
     {
         try
         {

@@ -7,11 +7,11 @@ package org.tutti.launcher;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A command as the modules above bring them. */
-@Command(name = "sample-tool", mixinStandardHelpOptions = true, description = "Says which process it is.")
+/** A tool command like those of the modules that depend on this one. */
+@Command(name = "sample-tool", mixinStandardHelpOptions = true, description = "Prints the rank of its process.")
 public final class SampleTool implements ToolCommand
 {
-    @Option(names = "--code", description = "To end with.")
+    @Option(names = "--code", description = "Exit code.")
     private int code;
 
     @Override

@@ -7,7 +7,7 @@ package org.tutti.launcher;
 import org.tutti.launcher.io.UsageException;
 import picocli.CommandLine.Command;
 
-/** A job that takes no words, and ends as the environment says. */
+/** A job without arguments, which ends as its environment specifies. */
 @Command(name = "sample-wordless", mixinStandardHelpOptions = true, description = "Ends.")
 public final class SampleWordlessJob implements JobCommand
 {
@@ -23,7 +23,7 @@ public final class SampleWordlessJob implements JobCommand
         return switch (System.getenv("SAMPLE_END"))
         {
             case "null" -> null;
-            case "usage" -> throw new UsageException("not so");
+            case "usage" -> throw new UsageException("invalid request");
             case "failure" -> throw new IllegalStateException("broken");
             default -> Integer.valueOf(System.getenv("SAMPLE_END"));
         };

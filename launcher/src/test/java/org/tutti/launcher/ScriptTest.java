@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.launcher.host.SpawnTools;
 
 /**
- * The script that finds a JDK, builds and starts Tutti: what it decides, with programs in the places of java and mvn
- * that say what they were called with.
+ * Tests the decisions of the script that finds a JDK, builds and starts Tutti, with programs in place of java and mvn
+ * that record their arguments.
  */
 class ScriptTest
 {
@@ -73,7 +73,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldBuildAtTheFirstUseOnly() throws IOException
+    void shouldBuildOnFirstUseOnly() throws IOException
     {
         final TuttiProcess.Result first = tutti("run", "a b");
         final TuttiProcess.Result second = tutti("--version");
@@ -88,7 +88,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldBuildAgainWhenSomethingThatItIsMadeOfChanged() throws IOException
+    void shouldRebuildWhenSourcesChange() throws IOException
     {
         tutti("--version");
         for (final String changed : List.of("module/src/main/java/A.java", "module/pom.xml", "jvm.options", "tutti"))
@@ -105,7 +105,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldBuildAgainWhenAnEditedFileKeepsItsSizeAndDate() throws IOException
+    void shouldRebuildWhenEditedFileKeepsItsSizeAndDate() throws IOException
     {
         final Path source = home.resolve("module/src/main/java/A.java");
         Files.writeString(source, "class A {}");
@@ -120,7 +120,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldReadAFileOnceAndNotBuildWhenOnlyItsDateChanges() throws IOException
+    void shouldReadFileOnceAndNotRebuildWhenOnlyItsDateChanges() throws IOException
     {
         final Path digests = directory.resolve("digests");
         Files.writeString(digests, "");
@@ -145,12 +145,12 @@ class ScriptTest
     }
 
     @Test
-    void shouldDecideByContentWhereTheListOfFilesCannotBeWritten() throws IOException
+    void shouldCompareContentsWhenListOfFilesCannotBeWritten() throws IOException
     {
         tutti("--version");
         final Path list = home.resolve("target/tutti/current/sources");
         Files.deleteIfExists(list);
-        // Root may write every file, but no directory as if it were one.
+        // A directory in place of the file, as root can write any file.
         Files.createDirectory(list);
 
         assertEquals("", tutti("--version").err());
@@ -160,7 +160,7 @@ class ScriptTest
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldBuildAgainWhenAFileIsEditedDuringABuild(final boolean isReverted) throws IOException
+    void shouldRebuildWhenFileIsEditedDuringBuild(final boolean isReverted) throws IOException
     {
         final Path source = home.resolve("module/src/main/java/A.java");
         final String before = Files.readString(source);
@@ -183,7 +183,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldTryAgainWhenTheBuildOfAChangeFailed() throws IOException
+    void shouldRetryWhenRebuildFailed() throws IOException
     {
         tutti("--version");
         change("pom.xml");
@@ -197,7 +197,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldUseABuildWithAnyJdkThatIsNotOlder() throws IOException
+    void shouldReuseBuildWithAnyJdkThatIsNotOlder() throws IOException
     {
         final Path old = makeJdk("old", "25");
         final Path other = makeJdk("other", "26");
@@ -221,7 +221,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldKeepABuildForAsLongAsSomebodyUsesIt() throws IOException
+    void shouldKeepBuildWhileInUse() throws IOException
     {
         tutti("--version");
         final Path release = directory.resolve("release");
@@ -246,12 +246,12 @@ class ScriptTest
     }
 
     @Test
-    void shouldBuildOnceWhenTwoStartTogether() throws IOException
+    void shouldBuildOnceWhenStartedTwiceConcurrently() throws IOException
     {
         final Path release = directory.resolve("release");
         final Process one = start("MAVEN_WAITS_FOR=" + release, home.resolve("tutti"), "run");
         final Process two = start("MAVEN_WAITS_FOR=" + release, home.resolve("tutti"), "run");
-        // One has said that it builds, and the other what it waits for.
+        // One process has reported that it builds, the other that it waits.
         while (one.getErrorStream().available() == 0 || two.getErrorStream().available() == 0)
         {
             assertTrue(one.isAlive() && two.isAlive());
@@ -270,7 +270,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldShowWhyABuildFailedAndTryAgain() throws IOException
+    void shouldShowBuildErrorsAndRetry() throws IOException
     {
         final TuttiProcess.Result failed = run(start("MAVEN_FAILS=yes", home.resolve("tutti"), "--version"));
         final TuttiProcess.Result again = tutti("--version");
@@ -283,7 +283,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldSayWhatToInstall() throws IOException
+    void shouldReportMissingPrograms() throws IOException
     {
         Files.move(bin.resolve("flock"), bin.resolve("no-flock"));
         final TuttiProcess.Result withoutFlock = tutti("--version");
@@ -299,31 +299,32 @@ class ScriptTest
         final TuttiProcess.Result withOldJdk = run(start("JAVA_HOME=" + old, home.resolve("tutti"), "--version"));
 
         assertEquals(
-            new TuttiProcess.Result(1, "", "tutti: needs flock to build itself: install util-linux\n"), withoutFlock);
+            new TuttiProcess.Result(
+                1, "", "tutti: the build needs flock, which is not on the PATH: install util-linux\n"), withoutFlock);
         assertEquals(1, withoutMaven.code());
         assertTrue(withoutMaven.err().endsWith(
-            "tutti: needs Maven (mvn) 3.8 or newer to build itself, and it is not on the PATH; install it " +
+            "tutti: the build needs Maven (mvn) 3.8 or newer, which is not on the PATH: install it " +
             "(apt-get install maven)\n"), withoutMaven.err());
         assertEquals(2, withoutJdk.code());
-        assertEquals("tutti: needs a JDK 25 or newer in JAVA_HOME, on the PATH or in " + directory.resolve("jvm") +
-            ", and found none; install one (openjdk-25-jdk or temurin-25-jdk) or set JAVA_HOME\n", withoutJdk.err());
+        assertEquals("tutti: needs JDK 25 or newer in JAVA_HOME, on the PATH or in " + directory.resolve("jvm") +
+            ", found none; install one (openjdk-25-jdk or temurin-25-jdk) or set JAVA_HOME\n", withoutJdk.err());
         assertEquals(2, withJre.code());
-        assertTrue(withJre.err().contains("and found " + runtime + ", which has no bin/javac; install one"));
+        assertTrue(withJre.err().contains(", found " + runtime + ", which has no bin/javac; install one"));
         assertEquals(2, withOldJdk.code());
-        assertTrue(withOldJdk.err().contains("and found Java 17 in " + old + "; install one"), withOldJdk.err());
+        assertTrue(withOldJdk.err().contains(", found Java 17 in " + old + "; install one"), withOldJdk.err());
     }
 
     @Test
-    void shouldSayWhereItMayNotBuild() throws IOException
+    void shouldFailWhenBuildDirectoryIsNotWritable() throws IOException
     {
-        Files.writeString(home.resolve("target"), "root may write to every directory, but not below a file");
+        Files.writeString(home.resolve("target"), "a file, as root can write to any directory");
 
         assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot build in " + home +
             ": directory is not writable; make it writable, or copy the clone\n"), tutti("--version"));
     }
 
     @Test
-    void shouldFindItsHomeThroughLinks() throws IOException
+    void shouldFindHomeThroughSymbolicLinks() throws IOException
     {
         final Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("a clone/tutti"));
         final Path other = Files.createSymbolicLink(bin.resolve("tutti"), link);
@@ -335,7 +336,7 @@ class ScriptTest
     }
 
     @Test
-    void shouldStartAJobAsARankWhereSomethingElseStartedTheRanks() throws IOException
+    void shouldStartJobAsRankWhenAnotherLauncherStartedTheRanks() throws IOException
     {
         tutti("--version");
 
@@ -347,14 +348,14 @@ class ScriptTest
     }
 
     @Test
-    void shouldStartAnAgentFromABuildThatIsThereAndMakeNone() throws IOException
+    void shouldStartAgentFromExistingBuildAndNeverBuild() throws IOException
     {
         final TuttiProcess.Result before = tutti("agent");
         tutti("--version");
         change("pom.xml");
         final TuttiProcess.Result after = tutti("agent");
 
-        assertEquals(new TuttiProcess.Result(1, "", "tutti: " + home + " has no build that Java 25 can run: run '" +
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: no build for Java 25 in " + home + ": run '" +
             home + "/tutti --version' there once\n"), before);
         assertEquals("-XX:+DisplayVMOutputToStderr|" + options(1, jdk, "launcher") + "|agent|\n", after.out());
         assertEquals("", after.err());
@@ -362,17 +363,17 @@ class ScriptTest
     }
 
     @Test
-    void shouldTellBuildsApartByWhatTheyAreMadeOf() throws IOException
+    void shouldIdentifyBuildByChecksumOfItsJars() throws IOException
     {
         tutti("--version");
         final String options = Files.readString(home.resolve("target/tutti/build-1/launcher.options"));
 
-        // Of a build whose only jar is empty.
+        // The checksum of a build with one empty jar.
         assertTrue(options.endsWith("-Dtutti.home=\"" + home + "\"\n-Dtutti.build=4294967295\n"), options);
     }
 
     @Test
-    void shouldGiveTheLauncherALocaleThatKeepsItsArguments() throws IOException
+    void shouldRunLauncherInUtf8Locale() throws IOException
     {
         tutti("--version");
 
@@ -400,12 +401,12 @@ class ScriptTest
         return builder.start();
     }
 
-    /** What a script says fits into a pipe: so it may be read when it is over, and no wait is without limit. */
+    /** Waits for a script with a timeout, then reads its output, which fits into a pipe. */
     private static TuttiProcess.Result run(final Process process) throws IOException
     {
         try
         {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script did not end");
+            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script has not ended");
             return new TuttiProcess.Result(
                 process.exitValue(),
                 new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8),
@@ -422,7 +423,7 @@ class ScriptTest
         return Files.readAllLines(directory.resolve("builds"));
     }
 
-    /** What the java in the script's place says that it was called with: the options of a build, and the main class. */
+    /** Returns the recorded arguments of java: the options of a build, and the main class. */
     private String options(final int build, final Path java, final String kind)
     {
         return "@" + home + "/target/tutti/build-" + build + "/jdk" + java.toString().replace('/', '-') + "/" + kind +

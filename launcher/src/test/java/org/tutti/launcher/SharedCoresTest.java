@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.SpawnTools;
 
-/** How ranks start of which there are more than cores. */
+/** Tests the start of more ranks than cores. */
 @Timeout(60)
 class SharedCoresTest
 {
@@ -35,22 +35,22 @@ class SharedCoresTest
     @TempDir
     private Path directory;
 
-    /** Else they could not give way to each other: sched_yield(2) looks no further than what Linux calls autogroup. */
+    /** With separate sessions they could not yield to each other: sched_yield(2) works within an autogroup. */
     @Test
-    void shouldBeScheduledTogether() throws IOException
+    void shouldShareSession() throws IOException
     {
         assumeThat(Files.exists(AUTOGROUP) && Files.readString(AUTOGROUP).startsWith("1"),
-            "Linux does not schedule by sessions here; 'sysctl kernel.sched_autogroup_enabled=1' makes it");
-        assumeThat(SpawnTools.find("perl") != null, "there is no perl here; 'apt-get install perl-base' brings it");
+            "autogroup scheduling is off: set 'sysctl kernel.sched_autogroup_enabled=1'");
+        assumeThat(SpawnTools.find("perl") != null, "perl is missing: run 'apt-get install perl-base'");
 
-        // The session, of pid (name) state ppid pgrp session: one that is as old as init has no autogroup of its own.
+        // The session, from pid (name) state ppid pgrp session.
         final List<String> out = runOnTooFewCores("cut -d' ' -f6 /proc/$$/stat");
 
         assertEquals(1, out.stream().distinct().count(), out::toString);
     }
 
     @Test
-    void shouldLeadGroupsOfTheirOwn()
+    void shouldLeadOwnProcessGroup()
     {
         // pid (name) state ppid pgrp
         final List<String> out = runOnTooFewCores("cut -d' ' -f1,5 /proc/$$/stat");
@@ -58,9 +58,9 @@ class SharedCoresTest
         out.forEach(line -> assertTrue(line.matches("(\\d+) \\1"), line));
     }
 
-    /** Nor do they see that a script in another language has started them. */
+    /** Ranks see no effect of the perl script that starts them. */
     @Test
-    void shouldStartWhateverTheEnvironmentSaysToPerl()
+    void shouldStartWithAnyPerlSettingsInEnvironment()
     {
         try (TuttiProcess tutti = TuttiProcess.startWith(
             Map.of("LC_ALL", "xx_XX.UTF-8", "PERL5OPT", "-Mno::such::module"),
@@ -75,7 +75,7 @@ class SharedCoresTest
     }
 
     @Test
-    void shouldSayWhatCannotBeExecuted() throws IOException
+    void shouldReportProgramThatCannotBeExecuted() throws IOException
     {
         final Path broken = Files.writeString(directory.resolve("broken"), "#!/no/such/shell\n");
         assertTrue(broken.toFile().setExecutable(true));
@@ -90,10 +90,10 @@ class SharedCoresTest
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLetRankZeroReadTheTerminal(final boolean sharesCores) throws IOException, InterruptedException
+    void shouldLetRankZeroReadTerminal(final boolean sharesCores) throws IOException, InterruptedException
     {
         assumeThat(onTerminal("true").start().waitFor() == 0,
-            "script cannot make a terminal here: 'apt-get install bsdutils' brings it, and it needs /dev/ptmx");
+            "script cannot make a terminal: run 'apt-get install bsdutils', and provide /dev/ptmx");
         final Path script = directory.resolve("command");
         Files.writeString(script, TuttiProcess.command().stream().map(word -> "'" + word + "' ")
             .collect(Collectors.joining()) + "run -q -np " + (sharesCores ? tooMany() : "1") +
@@ -115,7 +115,7 @@ class SharedCoresTest
 
     private static ProcessBuilder onTerminal(final String command)
     {
-        // Where there is no script, sh says so, and fails.
+        // If script is missing, sh prints an error and fails.
         final ProcessBuilder builder = new ProcessBuilder("sh", "-c", "exec script -qec '" + command + "' /dev/null");
         builder.environment().put("SHELL", "/bin/sh");
         return builder;

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.bootstrap.Hosts;
 
-/** {@code tutti run} with what Slurm sets in the environment, and a script in the place of srun. */
+/** {@code tutti run} with Slurm's environment variables, and a script in place of srun. */
 class SlurmAllocationTest
 {
-    private static final String REMEDY = ": give --host or --hostfile with the names of nodes " +
+    private static final String REMEDY = ": give --host or --hostfile with the node names " +
         "('scontrol show hostnames' lists them), start the ranks by 'srun ./tutti COMMAND', or give --host " +
         "localhost:N for N ranks on this host\n";
 
@@ -44,18 +44,18 @@ class SlurmAllocationTest
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2; " +
-            "has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=m1,n1; has several nodes, m1,n1, and without hosts all ranks would run on this one",
-        "SLURM_JOB_NUM_NODES=3; has 3 nodes, and without hosts all ranks would run on this one",
+            "has 2 nodes, n[1-2], but without hosts all ranks would run on this one",
+        "SLURM_JOB_NODELIST=m1,n1; has several nodes, m1,n1, but without hosts all ranks would run on this one",
+        "SLURM_JOB_NUM_NODES=3; has 3 nodes, but without hosts all ranks would run on this one",
         "SLURM_JOB_NODELIST=n[1-3] SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n[1-2] SLURM_STEP_NUM_NODES=2 " +
             "SLURM_TASK_PID=1 SLURMD_NODENAME=n1; " +
-            "has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
+            "has 2 nodes, n[1-2], but without hosts all ranks would run on this one",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=4294967290 SLURM_STEP_NODELIST=n1 " +
             "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1; " +
-            "has 2 nodes, n[1-2], and without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=192.0.2.1 SLURM_JOB_NUM_NODES=1; is of node 192.0.2.1, and without hosts all " +
+            "has 2 nodes, n[1-2], but without hosts all ranks would run on this one",
+        "SLURM_JOB_NODELIST=192.0.2.1 SLURM_JOB_NUM_NODES=1; has node 192.0.2.1, but without hosts all " +
             "ranks would run on this host, HERE"})
-    void shouldRefuseToRunAllRanksHereWhenTheAllocationHasOtherNodes(final String variables, final String problem)
+    void shouldRejectRunningAllRanksOnThisHostWhenAllocationHasOtherNodes(final String variables, final String problem)
     {
         final TuttiProcess.Result result = run(variables, "run", "-np", "2", "echo", "ran");
 
@@ -70,7 +70,7 @@ class SlurmAllocationTest
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n1 " +
             "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2, --host localhost:2"})
-    void shouldRunWhereTheAllocationIsThisHostOrHostsAreGiven(final String variables, final String options)
+    void shouldRunWhenAllocationIsThisHostOrHostsAreGiven(final String variables, final String options)
     {
         final String[] option = options.split(" ", -1);
 
@@ -80,7 +80,7 @@ class SlurmAllocationTest
     }
 
     @Test
-    void shouldEndTheJobWithItsAllocation()
+    void shouldEndJobWithItsAllocation()
     {
         try (TuttiProcess tutti = start("SLURM_JOB_NODELIST=HERE SLURM_LABELIO=1",
             "run", "-np", "1", "-x", marker, "sh", "-c", "echo up; sleep 600"))
@@ -100,7 +100,7 @@ class SlurmAllocationTest
     }
 
     @Test
-    void shouldEndTheWatchWithTheJob()
+    void shouldEndWatchWithTheJob()
     {
         final TuttiProcess.Result result =
             run("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sh", "-c", awaitFile("greeted"));
@@ -111,14 +111,14 @@ class SlurmAllocationTest
     }
 
     @Test
-    void shouldSayThatAnAllocationCannotBeWatchedAndRunOn() throws IOException
+    void shouldWarnAndContinueWhenAllocationCannotBeWatched() throws IOException
     {
         srun("echo 'srun: error: no step' >&2; exit 1");
 
         try (TuttiProcess tutti =
             start("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sh", "-c", awaitFile("release")))
         {
-            tutti.awaitError("tutti: cannot tell when Slurm job 7 ends (srun: error: no step): scancel and its time " +
+            tutti.awaitError("tutti: cannot watch Slurm job 7 (srun: error: no step): scancel and its time " +
                 "limit do not end the ranks\n");
             Files.writeString(directory.resolve("release"), "");
             assertEquals(0, tutti.awaitEnd().code());
@@ -126,7 +126,7 @@ class SlurmAllocationTest
     }
 
     @Test
-    void shouldLeaveItToSlurmToEndATask()
+    void shouldNotWatchAllocationWhenSlurmStartedTheProcess()
     {
         final TuttiProcess.Result result = run("SLURM_JOB_NODELIST=n1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1",
             "run", "-np", "1", "true");
@@ -135,7 +135,7 @@ class SlurmAllocationTest
         assertTrue(Files.notExists(directory.resolve("called")));
     }
 
-    /** What a rank executes to wait for a file. */
+    /** Returns a rank's command that waits for a file. */
     private String awaitFile(final String name)
     {
         return "while [ ! -e '" + directory.resolve(name) + "' ]; do sleep 0.01; done";

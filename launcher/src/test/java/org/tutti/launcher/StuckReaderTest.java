@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A job whose output is not read ends when it is told to, and says that output is missing. */
+/** A job whose output is not read ends when requested, and reports that output was cut. */
 class StuckReaderTest
 {
-    /** More than the pipe takes that leads to the reader, and less than the two pipes on the way together. */
+    /** More than the capacity of the pipe to the reader, and less than that of both pipes on the way. */
     private static final String FILL = "head -c 100000 /dev/zero | tr '\\0' '\\n'";
 
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
@@ -35,7 +35,7 @@ class StuckReaderTest
         "here,  exit 0,         '',   124",
         "there, exec sleep 600, TERM, 143",
         "there, exit 0,         '',   124"})
-    void shouldEndAndSayThatOutputWasCut(
+    void shouldEndAndReportThatOutputWasCut(
         final String host, final String end, final String signal, final int code)
     {
         try (TuttiProcess tutti = TuttiProcess.startUnread(false, words(
@@ -71,9 +71,9 @@ class StuckReaderTest
         }
     }
 
-    /** The grace is for jobs that were told to end. */
+    /** The grace period applies only to jobs that a signal or a timeout ended. */
     @Test
-    void shouldPassOnAllOfAJobThatEndsByItself()
+    void shouldPassOnAllOutputWhenJobEndsByItself()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--grace", "1ms", "sh", "-c", FILL);
 
@@ -81,11 +81,11 @@ class StuckReaderTest
         assertEquals(100_000, result.out().length());
     }
 
-    private String[] words(final boolean isElsewhere, final String timeout, final String fill, final String end)
+    private String[] words(final boolean isRemote, final String timeout, final String fill, final String end)
     {
         final String[] options = {
             "--timeout", timeout, "--grace", "300ms", "-x", marker, "sh", "-c", fill + "; " + end};
-        if (isElsewhere)
+        if (isRemote)
         {
             return new FakeHosts(directory).words("alpha", options);
         }

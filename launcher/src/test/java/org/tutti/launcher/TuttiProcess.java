@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 
 import org.tutti.launcher.cli.Main;
 
-/** A launcher in a process of its own, as users start it; its streams go to files. Killed when closed. */
+/** A launcher in its own process, as users start it, with its streams redirected to files. Killed when closed. */
 public final class TuttiProcess implements AutoCloseable
 {
     private static final long TIMEOUT_S = 300;
 
-    /** As the script writes it for ranks. */
+    /** The ranks' JVM options, as the script writes them. */
     private static final Path RANK_OPTIONS = rankOptions();
 
     private final Process process;
@@ -32,15 +32,15 @@ public final class TuttiProcess implements AutoCloseable
     private final Path err;
 
     /**
-     * What a launcher did.
+     * The result of a launcher.
      *
-     * @param code it exited with.
-     * @param out  its stdout.
-     * @param err  its stderr.
+     * @param code the exit code.
+     * @param out  the stdout.
+     * @param err  the stderr.
      */
     public record Result(int code, String out, String err)
     {
-        /** The lines of its stdout. */
+        /** Returns the lines of stdout. */
         public List<String> outLines()
         {
             return out.lines().toList();
@@ -101,11 +101,11 @@ public final class TuttiProcess implements AutoCloseable
         }
     }
 
-    /** What starts a launcher. */
+    /** Returns the command that starts a launcher. */
     public static List<String> command()
     {
         return List.of(
-            // A test run under nohup, or in a script's background, would hand down signals that are ignored.
+            // A test run under nohup, or in the background of a script, would pass on ignored signals.
             "env", "--default-signal=HUP,INT,TERM",
             System.getProperty("java.home") + "/bin/java",
             "-XX:+UseSerialGC",
@@ -127,16 +127,16 @@ public final class TuttiProcess implements AutoCloseable
     }
 
     /**
-     * Starts a launcher with streams that are pipes, which nothing reads.
+     * Starts a launcher whose output goes to pipes that are not read.
      *
-     * @param isErrorUnread whether its stderr is one of them, or only its stdout.
+     * @param isErrorUnread whether stderr is not read either.
      */
     static TuttiProcess startUnread(final boolean isErrorUnread, final String... arguments)
     {
         return new TuttiProcess(List.of(), null, Map.of(), List.of(arguments), true, isErrorUnread);
     }
 
-    /** Starts a launcher as the first process of a PID namespace: when it is killed, all processes there are. */
+    /** Starts a launcher as the first process of a PID namespace, whose processes are all killed with it. */
     static TuttiProcess startInPidNamespace(final Map<String, String> environment, final String... arguments)
     {
         return new TuttiProcess(
@@ -144,7 +144,7 @@ public final class TuttiProcess implements AutoCloseable
             List.of(arguments));
     }
 
-    /** Runs a launcher that may write only files that are too short for a media driver. */
+    /** Runs a launcher with a file size limit that is too small for a media driver. */
     static Result runWithShortFiles(final String... arguments)
     {
         try (TuttiProcess tutti = new TuttiProcess(
@@ -172,7 +172,7 @@ public final class TuttiProcess implements AutoCloseable
         return process.pid();
     }
 
-    /** Sends a signal to the launcher alone. */
+    /** Sends a signal to the launcher only. */
     public void signal(final String name)
     {
         signal(name, Long.toString(process.pid()));
@@ -195,21 +195,21 @@ public final class TuttiProcess implements AutoCloseable
         }
     }
 
-    /** Waits until the launcher's stderr holds a text. */
+    /** Waits until the launcher's stderr contains a text. */
     TuttiProcess awaitError(final String text)
     {
         await("error '" + text + "'", () -> read(err).contains(text));
         return this;
     }
 
-    /** Waits until the launcher's stdout holds a text this often. */
+    /** Waits until the launcher's stdout contains a text {@code times} times. */
     public TuttiProcess awaitOutput(final String text, final int times)
     {
         await("output '" + text + "'", () -> read(out).split(text, -1).length > times);
         return this;
     }
 
-    /** The lines of the launcher's stdout so far. */
+    /** Returns the lines of the launcher's stdout so far. */
     public List<String> output()
     {
         return read(out).lines().toList();
@@ -232,15 +232,15 @@ public final class TuttiProcess implements AutoCloseable
         }
     }
 
-    /** Waits until something is so. */
-    public static void await(final String what, final BooleanSupplier isSo)
+    /** Waits until a condition holds. */
+    public static void await(final String what, final BooleanSupplier condition)
     {
         final long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
-        while (!isSo.getAsBoolean())
+        while (!condition.getAsBoolean())
         {
             if (System.nanoTime() > deadlineNs)
             {
-                throw new AssertionError("did not come in " + TIMEOUT_S + " s: " + what);
+                throw new AssertionError("timed out after " + TIMEOUT_S + " s: " + what);
             }
             try
             {
@@ -253,13 +253,13 @@ public final class TuttiProcess implements AutoCloseable
         }
     }
 
-    /** The processes whose environment holds a text. */
+    /** Returns the processes whose environment contains a text. */
     public static List<String> processesWith(final String variable)
     {
         return processes("environ", variable);
     }
 
-    /** The processes whose command line holds a text. */
+    /** Returns the processes whose command line contains a text. */
     public static List<String> processesCalled(final String text)
     {
         return processes("cmdline", text);

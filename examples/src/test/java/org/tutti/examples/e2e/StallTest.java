@@ -111,7 +111,7 @@ class StallTest
             final long pid = job.pid(1);
             final String name = "tutti: rank 1 on " + Hosts.local() + " (pid " + pid + ")";
             signal("STOP", pid);
-            awaitOutput(name + " waits for no rank: its process is stopped", job);
+            awaitOutput(name + " is not waiting for another rank: its process is stopped", job);
             signal("CONT", pid);
             awaitOutput(name + " goes on", job);
             final String output = job.output();

@@ -27,26 +27,26 @@ import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The agent of a host other than the launcher's. The launcher starts it by ssh and exchanges messages with it by stdin
- * and stdout. The agent prepares the host, starts ranks on request, and ends on request or when the launcher is gone:
- * then nothing of the job is left on this host. If the agent is killed, its reaper cleans up.
+ * The agent of a remote host. The launcher starts it by ssh and exchanges messages with it over stdin and stdout. The
+ * agent prepares the host, starts ranks on request, and ends on request or when the launcher is lost; then nothing of
+ * the job is left on this host. If the agent is killed, its reaper cleans up.
  */
 public final class AgentCommand implements AgentHandler, Reaper.Listener
 {
-    /** The argument of {@code tutti} that starts an agent; for the launcher, not for users. */
+    /** The argument of {@code tutti} that starts an agent; internal, not for users. */
     public static final String NAME = "agent";
 
     private static final long OUTPUT_POLL_MS = 100;
-    /** Files that are opened later: class files, the media driver's selectors and buffers, the reaper's pipe. */
+    /** Number of files opened later: class files, the media driver's selectors and buffers, the reaper's pipe. */
     private static final int FILES = 32;
     private static final int PIPES = 3;
-    /** The launcher's heartbeat timeout until its first message sets it. */
+    /** The heartbeat timeout until the launcher's first message sets it. */
     private static final long FIRST_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(30);
 
-    /** What the main thread waits for: a request of the launcher, or the reason why none will come. */
+    /** An event for the main thread: a request of the launcher, or the reason why none will come. */
     private sealed interface Order
     {
-        /** The launcher asks to prepare the host. */
+        /** The launcher requests to prepare the host. */
         record Prepare(AgentMessage.Hello hello) implements Order
         {
         }
@@ -56,7 +56,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         {
         }
 
-        /** The launcher is gone, or the job cannot continue on this host. */
+        /** The launcher was lost, or the job cannot continue on this host. */
         record Stop(String cause) implements Order
         {
         }
@@ -73,7 +73,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     }
 
     /**
-     * Runs the agent to its end, on the thread of main.
+     * Runs the agent to its end, on the main thread.
      *
      * @return the exit code of this process.
      * @throws InterruptedException if the thread is interrupted.
@@ -91,8 +91,8 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         final Order first = orders.poll(JobEnvironment.joinTimeoutNs(System.getenv()), TimeUnit.NANOSECONDS);
         if (!(first instanceof Order.Prepare prepare))
         {
-            say(first instanceof Order.Stop stop ? "the launcher is gone" + because(stop.cause()) :
-                "no launcher speaks to it: 'tutti agent' is what tutti run starts on other hosts");
+            say(first instanceof Order.Stop stop ? "lost the launcher" + because(stop.cause()) :
+                "no message from a launcher: 'tutti agent' is internal, use 'tutti run'");
             return ExitCode.FAILURE;
         }
         try
@@ -106,17 +106,17 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
     }
 
-    @SuppressWarnings("try") // The media driver works by being there.
+    @SuppressWarnings("try") // The media driver runs on its own threads.
     private int serve(final AgentMessage.Hello hello) throws IOException, InterruptedException
     {
         final Path workingDirectory = Path.of(hello.directory());
         if (!Files.isDirectory(workingDirectory))
         {
-            throw new UsageException("there is no directory " + workingDirectory +
-                " for its ranks to work in: make it there, or give --wdir");
+            throw new UsageException("no such working directory " + workingDirectory +
+                ": create it on that host, or give --wdir");
         }
         OpenFileLimit.require("the agent of " + hello.ranks() + " ranks", FILES + PIPES * hello.ranks());
-        // Two agents may share a host without knowing it: each has a directory of its own.
+        // Two agents may run on one host unknowingly: each has its own directory.
         final String name = hello.jobId() + "-h" + hello.agent();
         final Reaper reaper = new Reaper(name, JobDirectory.path(JobDirectory.base(), name), this);
         final Order last;
@@ -131,13 +131,13 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
         if (last instanceof Order.Stop stop)
         {
-            say("ended with its ranks" + because(stop.cause()));
+            say("agent and ranks ended" + because(stop.cause()));
             return ExitCode.FAILURE;
         }
         final long endNs = System.nanoTime();
         while (orders.isEmpty() && !agent.awaitOutput(OUTPUT_POLL_MS, endNs))
         {
-            // The reader of the output is slow.
+            // Waits for a slow reader of the output.
         }
         link.send(new AgentMessage.Finished());
         hangUp();
@@ -146,7 +146,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
 
     private static AgentMessage.Ready ready(final JobDirectory directory) throws IOException
     {
-        // The addresses and ports of both ends, as sshd saw them.
+        // The addresses and ports of both ends, as seen by sshd.
         final String connection = System.getenv("SSH_CONNECTION");
         final String[] words = connection == null ? new String[0] : connection.strip().split(" +", -1);
         return new AgentMessage.Ready(
@@ -172,7 +172,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
     }
 
-    /** Closes the link and waits until the launcher has read the last message: then it closes its end. */
+    /** Closes the link and waits until the launcher has read the last message and closes its end. */
     private void hangUp() throws InterruptedException
     {
         link.close();
@@ -206,19 +206,19 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     @Override
     public void onKilled(final String cause)
     {
-        // Sent before the ranks end: their end is not the failure.
-        tell(new AgentMessage.Refused(cause), cause);
+        // Sent before the ranks end, as their end is not the failure.
+        sendOrPrint(new AgentMessage.Refused(cause), cause);
         orders.add(new Order.Stop(cause));
     }
 
     @Override
     public void onReplaced(final String notice)
     {
-        tell(new AgentMessage.Notice(notice), notice);
+        sendOrPrint(new AgentMessage.Notice(notice), notice);
     }
 
-    /** Sends a message to the launcher, or prints its text if the launcher is gone. */
-    private void tell(final AgentMessage message, final String text)
+    /** Sends a message to the launcher, or prints its text if the launcher is lost. */
+    private void sendOrPrint(final AgentMessage message, final String text)
     {
         try
         {

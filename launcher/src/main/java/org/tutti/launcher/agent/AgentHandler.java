@@ -5,13 +5,14 @@
 package org.tutti.launcher.agent;
 
 /**
- * Receives what one end of an {@link AgentLink} gets from the other. Called by one thread of the link at a time: work
- * that takes longer than a heartbeat belongs to another thread.
+ * Receives the messages and the loss of the other end of an {@link AgentLink}. Called by one thread of the link at a
+ * time: work that takes longer than a heartbeat interval belongs on another thread.
  */
 public interface AgentHandler
 {
     /**
-     * An agent is connected; messages may be sent from now on. Called at the launcher's end of links within a process.
+     * Called when an agent is connected; messages may be sent from now on. Called only at the launcher's end of links
+     * within a process.
      *
      * @param link the link to the agent.
      */
@@ -20,19 +21,18 @@ public interface AgentHandler
     }
 
     /**
-     * The other end sent a message.
+     * Called for each message from the other end.
      *
-     * @param link    the link that it came by.
-     * @param message message of the other end.
+     * @param link    the link on which the message arrived.
+     * @param message the message.
      */
     void onMessage(AgentLink link, AgentMessage message);
 
     /**
-     * The other end is gone; nothing more comes by this link, and sending fails.
+     * Called when the other end is lost: nothing more arrives on this link, and sending fails.
      *
-     * @param link  the link that is lost.
-     * @param cause the reason in one line, such as "no heartbeat for 10.0 s", or null when the other end closed the
-     *              link.
+     * @param link  the lost link.
+     * @param cause the reason in one line, such as "no heartbeat for 10.0 s", or null if the other end closed the link.
      */
     void onLost(AgentLink link, String cause);
 }

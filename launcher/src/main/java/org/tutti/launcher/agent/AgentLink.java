@@ -7,38 +7,37 @@ package org.tutti.launcher.agent;
 import org.tutti.bootstrap.BootstrapException;
 
 /**
- * One end of the connection between the launcher and the agent of a host. Messages arrive whole, once and in order, or
- * {@link AgentHandler#onLost} reports that the other end is gone.
+ * One end of the connection between the launcher and the agent of a host. Messages are delivered completely, exactly
+ * once and in order, or {@link AgentHandler#onLost} reports that the other end is lost.
  * <p>
- * Both ends have the same shape, and an agent in the launcher's own process ({@link InProcessAgentLink}) looks like
- * one on another host, which is reached by ssh. All methods may be called from any thread, also from within the
- * handler.
+ * Both ends have the same interface, and so have an agent in the launcher's own process ({@link InProcessAgentLink})
+ * and one on another host, reached by ssh. Thread-safe; methods may also be called by the handler.
  */
 public interface AgentLink extends AutoCloseable
 {
     /**
-     * The number of the agent, the same at both ends.
+     * Returns the number of the agent, the same at both ends.
      *
      * @return the number, at least 0.
      */
     int agent();
 
     /**
-     * The host that the agent runs on.
+     * Returns the host of the agent.
      *
-     * @return the host's name.
+     * @return the name of the host.
      */
     String host();
 
     /**
-     * Sends a message to the other end; returns when it is queued.
+     * Queues a message for the other end.
      *
-     * @param message what is sent; it must not change any more.
-     * @throws BootstrapException if the link is closed or lost, or the message too long to be sent.
+     * @param message the message to send; must not be modified afterwards.
+     * @throws BootstrapException if the link is closed or lost, or the message is too long.
      */
     void send(AgentMessage message);
 
-    /** Closes the link: what was sent before still arrives, then the other end's handler is told. Idempotent. */
+    /** Closes the link. Messages sent before still arrive, then the other end's handler is notified. Idempotent. */
     @Override
     void close();
 }

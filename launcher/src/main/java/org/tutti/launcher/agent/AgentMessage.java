@@ -10,17 +10,17 @@ import java.util.Map;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.rank.ProgramSpec;
 
-/** The messages between the launcher and the agents of hosts, sent by an {@link AgentLink}. */
+/** The messages between the launcher and the agents of hosts, sent over an {@link AgentLink}. */
 public sealed interface AgentMessage
 {
     /**
-     * First message to an agent in a process of its own: what it is to prepare.
+     * First message to a remote agent: the request to prepare its host.
      *
-     * @param jobId              the job's name.
+     * @param jobId              the id of the job.
      * @param agent              the agent's number in the job, at least 0.
-     * @param ranks              the number of ranks that the host will have, at least 1.
+     * @param ranks              the number of ranks on the host, at least 1.
      * @param directory          the working directory of the ranks.
-     * @param heartbeatTimeoutNs the silence after which the other end counts as gone, in nanoseconds.
+     * @param heartbeatTimeoutNs the silence after which the other end is considered lost, in nanoseconds.
      */
     record Hello(String jobId, int agent, int ranks, String directory, long heartbeatTimeoutNs) implements AgentMessage
     {
@@ -30,11 +30,11 @@ public sealed interface AgentMessage
      * To an agent: start a rank.
      *
      * @param rank        the rank's number in the job.
-     * @param localRank   the rank's number among those of the host.
+     * @param localRank   the rank's index among the ranks of the host.
      * @param isBound     whether the rank is bound to one core.
      * @param readsInput  whether the rank gets the launcher's stdin.
      * @param program     the program that the rank executes.
-     * @param environment the variables added to those of the agent.
+     * @param environment the variables to add to the agent's environment.
      */
     record Start(
         int rank,
@@ -48,9 +48,9 @@ public sealed interface AgentMessage
     }
 
     /**
-     * To an agent: send a signal to the process group of a rank that still runs.
+     * To an agent: send a signal to the process group of a running rank.
      *
-     * @param rank   the rank that gets the signal.
+     * @param rank   the target of the signal.
      * @param signal the signal's name without SIG.
      */
     record Signal(int rank, String signal) implements AgentMessage
@@ -58,7 +58,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * To an agent: examine the process of a rank now, and watch from now on whether it is stopped.
+     * To an agent: examine the process of a rank now, and watch from now on for its being stopped.
      *
      * @param rank the rank's number.
      * @param pid  the process that joined the job, or 0 for the process that was started.
@@ -68,9 +68,9 @@ public sealed interface AgentMessage
     }
 
     /**
-     * To an agent in a process of its own: part of the launcher's stdin.
+     * To a remote agent: part of the launcher's stdin.
      *
-     * @param bytes the bytes for the rank that reads it; empty at its end.
+     * @param bytes the bytes for the rank that reads it; empty at end of file.
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Input(byte[] bytes) implements AgentMessage
@@ -78,7 +78,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * To an agent in a process of its own: more of the output that it sent was passed on.
+     * To a remote agent: more of its output was written.
      *
      * @param length the length of that output in bytes.
      */
@@ -86,21 +86,21 @@ public sealed interface AgentMessage
     {
     }
 
-    /** To an agent in a process of its own: all ranks ended; clean up, send all output, and end. */
+    /** To a remote agent: all ranks ended; clean up, send all output, and end. */
     record Finish() implements AgentMessage
     {
     }
 
     /**
-     * From an agent in a process of its own: ranks can be started.
+     * From a remote agent: ready to start ranks.
      *
-     * @param build     the build of Tutti that it runs.
+     * @param build     the agent's build of Tutti.
      * @param directory the job's directory on its host.
-     * @param cores     the number of cores that ranks have there.
-     * @param port      a TCP port that is free there.
-     * @param client    the address that ssh came from, as sshd says; may be empty.
-     * @param server    the address that ssh came to, as sshd says; may be empty.
-     * @param warning   what is missing there for a clean end, or empty.
+     * @param cores     the number of cores for ranks on its host.
+     * @param port      a free TCP port on its host.
+     * @param client    the address of the ssh client, as seen by sshd; may be empty.
+     * @param server    the address of the ssh server, as seen by sshd; may be empty.
+     * @param warning   the programs missing on its host for a clean end, or empty.
      */
     record Ready(
         String build, String directory, int cores, int port, String client, String server, String warning)
@@ -109,7 +109,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From an agent in a process of its own: it cannot prepare, or cannot continue.
+     * From a remote agent: it cannot prepare its host, or cannot continue.
      *
      * @param cause the reason and the fix in one line.
      */
@@ -118,7 +118,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From an agent: a rank's process runs.
+     * From an agent: a rank's process was started.
      *
      * @param rank the rank's number.
      * @param pid  the rank's process.
@@ -153,14 +153,14 @@ public sealed interface AgentMessage
      *
      * @param rank the rank's number.
      * @param pid  the rank's process.
-     * @param code the exit code, 128 + n when signal n ended the process.
+     * @param code the exit code, 128 + n if signal n killed the process.
      */
     record Ended(int rank, long pid, int code) implements AgentMessage
     {
     }
 
     /**
-     * From an agent, some time after the end of a rank that did not exit with 0: the end of its output.
+     * From an agent, some time after a rank ended with an exit code other than 0: the last lines of its output.
      *
      * @param rank  the rank's number.
      * @param lines the last lines of its output, oldest first.
@@ -170,10 +170,10 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From an agent in a process of its own: whole lines that a rank wrote.
+     * From a remote agent: complete lines of a rank's output.
      *
      * @param rank    the rank's number.
-     * @param isError whether the lines are of its stderr.
+     * @param isError whether the lines were written to stderr.
      * @param bytes   the lines; only the last line of a stream may lack its newline.
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -182,17 +182,17 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From an agent: the output of a rank cannot be written any more.
+     * From an agent: the output of a rank can no longer be written.
      *
-     * @param rank  the rank that wrote it.
-     * @param cause the target, why writing failed and the fix, or empty when the target is not read any more.
+     * @param rank  the rank that wrote the output.
+     * @param cause the target, the error and the fix, or empty if the target's reader has closed it.
      */
     record OutputLost(int rank, String cause) implements AgentMessage
     {
     }
 
     /**
-     * From an agent in a process of its own: more of the input was passed on.
+     * From a remote agent: more of the input was written to the rank.
      *
      * @param length the length of that input in bytes.
      */
@@ -201,7 +201,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From an agent in a process of its own: a notice for the user, which does not end the job.
+     * From a remote agent: a notice for the user, which does not end the job.
      *
      * @param text the notice in one line.
      */
@@ -209,7 +209,7 @@ public sealed interface AgentMessage
     {
     }
 
-    /** Last message of an agent in a process of its own: its host is cleaned up, and all output was sent. */
+    /** Last message of a remote agent: its host is cleaned up, and all output was sent. */
     record Finished() implements AgentMessage
     {
     }

@@ -20,9 +20,9 @@ import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.rank.ProgramSpec;
 
 /**
- * Encodes and decodes {@link AgentMessage}s. A message is a number for its kind and its fields in order, big-endian; a
- * text is its length in bytes and its bytes in UTF-8, a list its length and its texts. A change of the encoding
- * increments {@link StreamLink#VERSION}.
+ * Encodes and decodes {@link AgentMessage}s. A message is encoded as its type number and its fields in order,
+ * big-endian; a text as its length in bytes and its UTF-8 bytes, a list as its length and its texts. Changes of the
+ * encoding must increment {@link StreamLink#VERSION}.
  */
 final class AgentMessageCodec
 {
@@ -50,7 +50,7 @@ final class AgentMessageCodec
     {
     }
 
-    /** The number of a message's kind. */
+    /** Returns the type number of a message. */
     static int type(final AgentMessage message)
     {
         return switch (message)
@@ -77,7 +77,7 @@ final class AgentMessageCodec
         };
     }
 
-    /** The bytes of a message. */
+    /** Encodes the fields of a message. */
     static byte[] encode(final AgentMessage message)
     {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -160,11 +160,11 @@ final class AgentMessageCodec
     }
 
     /**
-     * Reads a message.
+     * Decodes a message.
      *
-     * @param type    the number of its kind.
-     * @param payload its bytes.
-     * @throws IllegalArgumentException if they are no message: launcher and agent are of different versions.
+     * @param type    the type number of the message.
+     * @param payload the encoded fields.
+     * @throws IllegalArgumentException if they are not a valid message: launcher and agent have different versions.
      */
     static AgentMessage decode(final int type, final byte[] payload)
     {
@@ -198,7 +198,7 @@ final class AgentMessageCodec
         }
         catch (final IOException | IndexOutOfBoundsException ex)
         {
-            throw new IllegalArgumentException("bad agent message: type=" + type + " length=" + payload.length, ex);
+            throw new IllegalArgumentException("invalid agent message: type=" + type + " length=" + payload.length, ex);
         }
     }
 
@@ -265,7 +265,7 @@ final class AgentMessageCodec
         final int length = in.readInt();
         if (length < 0 || length > in.available())
         {
-            throw new IOException("a text of " + length + " bytes where " + in.available() + " are left");
+            throw new IOException("text length exceeds the remaining bytes: " + length + " > " + in.available());
         }
         return new String(in.readNBytes(length), StandardCharsets.UTF_8);
     }

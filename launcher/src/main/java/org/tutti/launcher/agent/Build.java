@@ -4,7 +4,7 @@
  */
 package org.tutti.launcher.agent;
 
-/** The build of Tutti that this process runs: the same on all hosts of a job. */
+/** The build of Tutti that this process runs; must be the same on all hosts of a job. */
 public final class Build
 {
     private static final String ID = System.getProperty("tutti.build", "unpackaged");
@@ -14,7 +14,7 @@ public final class Build
     }
 
     /**
-     * The checksum of its jars, set by the script that built them.
+     * Returns the checksum of the jars, set by the script that built them.
      *
      * @return the checksum, or "unpackaged".
      */

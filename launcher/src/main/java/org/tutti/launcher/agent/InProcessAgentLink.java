@@ -12,9 +12,9 @@ import org.agrona.LangUtil;
 import org.tutti.bootstrap.BootstrapException;
 
 /**
- * A link to an agent in the launcher's own process: a message is a call, made by the sending thread. One call at a time
- * is made per pair of ends; a message that is sent meanwhile, also by a handler, is delivered by the same thread
- * afterwards. No lock is held while a handler runs, so handlers may lock and send.
+ * A link to an agent in the launcher's own process: the sending thread calls the other end's handler. Calls are
+ * serialised per link; a message that is sent during a call, also by a handler, is delivered afterwards by the same
+ * thread. No lock is held while a handler runs, so handlers may lock and send.
  */
 public final class InProcessAgentLink implements AgentLink
 {
@@ -35,12 +35,12 @@ public final class InProcessAgentLink implements AgentLink
     }
 
     /**
-     * Connects an agent of this process to the launcher, whose handler is told at once.
+     * Connects an agent of this process to the launcher, and notifies the launcher's handler.
      *
      * @param agent           the agent's number.
      * @param host            the name of the host.
-     * @param launcherHandler the handler of what the agent sends; its {@code onJoined} gets the launcher's end.
-     * @param agentHandler    the handler of what the launcher sends.
+     * @param launcherHandler the handler of the agent's messages; its {@code onJoined} receives the launcher's end.
+     * @param agentHandler    the handler of the launcher's messages.
      * @return the agent's end.
      */
     public static AgentLink connect(
@@ -103,7 +103,7 @@ public final class InProcessAgentLink implements AgentLink
             });
     }
 
-    /** Runs calls one at a time and in order, on a thread that adds one while none runs. */
+    /** Runs calls one at a time and in order, on the thread that adds a call while none runs. */
     private static final class CallQueue
     {
         private final Queue<Runnable> calls = new ConcurrentLinkedQueue<>();
@@ -125,7 +125,7 @@ public final class InProcessAgentLink implements AgentLink
                 }
                 catch (final RuntimeException | Error ex)
                 {
-                    // The calls that follow are made all the same: no other thread would make them.
+                    // Continues with the following calls: no other thread would make them.
                     failure = failure == null ? ex : failure;
                 }
             }

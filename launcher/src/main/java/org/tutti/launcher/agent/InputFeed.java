@@ -13,16 +13,16 @@ import java.util.Arrays;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.io.DaemonThread;
 
-/** Reads the launcher's stdin for a rank on another host, on a thread of its own. */
+/** Forwards the launcher's stdin to a rank on another host, on its own thread. */
 public final class InputFeed
 {
     private static final int WINDOW = 1 << 18;
 
     private final StreamLink link;
-    private int underWay;
+    private int inFlight;
 
     /**
-     * Creates the feed, which reads nothing until it is started.
+     * Creates a feed that reads nothing until it is started.
      *
      * @param link the link to the agent of the rank's host.
      */
@@ -31,24 +31,24 @@ public final class InputFeed
         this.link = link;
     }
 
-    /** Starts to read. */
+    /** Starts reading. */
     public void start()
     {
         DaemonThread.of("tutti-stdin", this::run).start();
     }
 
     /**
-     * Notes that more of the input has arrived at the rank.
+     * Records that more of the input has reached the rank.
      *
      * @param length the length of that input in bytes.
      */
     public synchronized void passed(final int length)
     {
-        underWay -= length;
+        inFlight -= length;
         notifyAll();
     }
 
-    @SuppressWarnings("resource") // Our own stdin stays open.
+    @SuppressWarnings("resource") // The process's stdin stays open.
     private void run()
     {
         final InputStream stdin = new FileInputStream(FileDescriptor.in);
@@ -57,7 +57,7 @@ public final class InputFeed
         {
             for (int count = read(stdin, buffer); count > 0; count = read(stdin, buffer))
             {
-                awaitRoom(count);
+                awaitWindow(count);
                 link.send(new AgentMessage.Input(Arrays.copyOf(buffer, count)));
             }
             link.send(new AgentMessage.Input(new byte[0]));
@@ -73,7 +73,7 @@ public final class InputFeed
         }
     }
 
-    /** A stdin that is closed or cannot be read has ended. */
+    /** Reads from stdin; treats an error, such as of a closed stdin, as end of file. */
     private static int read(final InputStream stdin, final byte[] buffer)
     {
         try
@@ -86,12 +86,12 @@ public final class InputFeed
         }
     }
 
-    private synchronized void awaitRoom(final int length) throws InterruptedException
+    private synchronized void awaitWindow(final int length) throws InterruptedException
     {
-        while (underWay + length > WINDOW)
+        while (inFlight + length > WINDOW)
         {
             wait();
         }
-        underWay += length;
+        inFlight += length;
     }
 }

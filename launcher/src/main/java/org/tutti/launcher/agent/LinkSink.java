@@ -10,16 +10,16 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.io.OutputSink;
 
 /**
- * Sends the output of an agent's ranks to the launcher. At most {@link #WINDOW} bytes are under way: ranks wait for the
- * reader of their output, and other messages between agent and launcher do not wait behind it.
+ * Sends the output of an agent's ranks to the launcher. At most {@link #WINDOW} bytes are in flight, so that a slow
+ * reader blocks the ranks, but not other messages between agent and launcher.
  */
 final class LinkSink implements OutputSink
 {
-    /** Enough to keep a fast network busy, in little memory. */
+    /** Enough to saturate a fast network, in little memory. */
     private static final int WINDOW = 1 << 20;
 
     private final StreamLink link;
-    private long underWay;
+    private long inFlight;
     private boolean isLost;
 
     LinkSink(final StreamLink link)
@@ -37,8 +37,8 @@ final class LinkSink implements OutputSink
         {
             synchronized (this)
             {
-                // Lines stay together, however long: one that is longer than the window goes alone.
-                while (!isLost && underWay > 0 && underWay + length > WINDOW)
+                // Lines are never split: one that is longer than the window is sent alone.
+                while (!isLost && inFlight > 0 && inFlight + length > WINDOW)
                 {
                     wait();
                 }
@@ -46,7 +46,7 @@ final class LinkSink implements OutputSink
                 {
                     throw new IOException("");
                 }
-                underWay += length;
+                inFlight += length;
                 link.send(new AgentMessage.Output(rank, isError, lines));
             }
         }
@@ -61,14 +61,14 @@ final class LinkSink implements OutputSink
         }
     }
 
-    /** Notes that more of the output was read, by its length in bytes. */
+    /** Records that the reader took {@code length} more bytes of the output. */
     synchronized void passed(final int length)
     {
-        underWay -= length;
+        inFlight -= length;
         notifyAll();
     }
 
-    /** Fails all writes from now on, those that wait included: the launcher reads no more. */
+    /** Fails all writes from now on, including blocked ones: the launcher no longer reads. */
     synchronized void lose()
     {
         isLost = true;

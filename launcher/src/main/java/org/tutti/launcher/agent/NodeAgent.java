@@ -29,19 +29,19 @@ import org.tutti.launcher.rank.RankWatch;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * Starts, watches and ends the ranks of one host, as the launcher requests by an {@link AgentLink}. One thread of its
- * own does all of this and lives as long as the agent's process: the kernel kills a rank when the thread that started
- * it ends.
+ * Starts, watches and ends the ranks of one host, as the launcher requests over an {@link AgentLink}. A single thread
+ * does all of this and lives as long as the agent's process: the kernel kills a rank when the thread that started it
+ * ends.
  */
 public final class NodeAgent implements AgentHandler
 {
     private static final long QUIET_NS = 1_000_000_000;
-    private static final long LOOK_INTERVAL_NS = 1_000_000_000;
+    private static final long CHECK_INTERVAL_NS = 1_000_000_000;
     private static final long STOP_TIMEOUT_MS = 5_000;
-    /** Linux's EAGAIN in Java's message: the one error of a fork that the user can mend. */
+    /** EAGAIN in Java's message: the only fork error that the user can fix. */
     private static final String NO_MORE_PROCESSES = "error=11,";
 
-    /** Reports the end of a rank to the launcher. */
+    /** Forwards reports of a rank to the launcher. */
     private record Report(AgentLink link, int rank) implements RankProcess.Listener
     {
         @Override
@@ -69,20 +69,20 @@ public final class NodeAgent implements AgentHandler
     private final OutputSink sink;
     private final Path directory;
     private final boolean isLauncher;
-    /** Of the ranks that run; used, as is {@link #lookedNs}, by the agent's thread only. */
+    /** The watches of running ranks; used, like {@link #checkedNs}, by the agent's thread only. */
     private final Map<Integer, RankWatch> watches = new HashMap<>();
     private AgentLink launcher;
-    private long lookedNs = System.nanoTime();
+    private long checkedNs = System.nanoTime();
     private RankInput input;
 
     /**
-     * An agent that is not yet connected to its launcher.
+     * Creates an agent that is not yet connected to its launcher.
      *
      * @param reaper     the reaper, which ends the ranks when this process ends; owned by the caller.
      * @param sink       the sink of the ranks' output; owned by the caller.
-     * @param directory  the working directory of the ranks; null for this process's own.
-     * @param isLauncher whether this process is the launcher, and a rank may inherit its stdin; else input comes by the
-     *                   link.
+     * @param directory  the working directory of the ranks; null for that of this process.
+     * @param isLauncher whether this process is the launcher, so that a rank may inherit its stdin; otherwise input
+     *                   arrives over the link.
      */
     public NodeAgent(final Reaper reaper, final OutputSink sink, final Path directory, final boolean isLauncher)
     {
@@ -108,12 +108,12 @@ public final class NodeAgent implements AgentHandler
     }
 
     /**
-     * Waits until all output is passed on, however slow its reader is, unless a process that could not be ended holds a
-     * stream open and is silent. To be called when all ranks and what they left behind have ended.
+     * Waits until all output is written, however slow its reader is, unless a process that could not be ended holds a
+     * stream open and is silent. To be called when all ranks, and the processes that they left behind, have ended.
      *
      * @param timeoutMs the longest wait in milliseconds.
      * @param sinceNs   the time of that end, by {@link System#nanoTime()}.
-     * @return false when the time was up.
+     * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */
     public boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
@@ -130,8 +130,8 @@ public final class NodeAgent implements AgentHandler
     }
 
     /**
-     * Starts no more ranks. When this returns, the reaper knows those that were started, unless the operating system
-     * has been starting one for seconds.
+     * Stops starting ranks. On return, the reaper knows all ranks that were started, unless the start of one hangs in
+     * the operating system for seconds.
      *
      * @throws InterruptedException if the thread is interrupted.
      */
@@ -150,15 +150,15 @@ public final class NodeAgent implements AgentHandler
             try
             {
                 final Runnable task = tasks.poll(
-                    Math.max(0, LOOK_INTERVAL_NS - (System.nanoTime() - lookedNs)), TimeUnit.NANOSECONDS);
+                    Math.max(0, CHECK_INTERVAL_NS - (System.nanoTime() - checkedNs)), TimeUnit.NANOSECONDS);
                 if (task != null)
                 {
                     task.run();
                 }
-                if (System.nanoTime() - lookedNs >= LOOK_INTERVAL_NS)
+                if (System.nanoTime() - checkedNs >= CHECK_INTERVAL_NS)
                 {
-                    lookedNs = System.nanoTime();
-                    look();
+                    checkedNs = System.nanoTime();
+                    checkProcesses();
                 }
             }
             catch (final InterruptedException ex)
@@ -167,15 +167,15 @@ public final class NodeAgent implements AgentHandler
             }
             catch (final Throwable ex)
             {
-                // The ranks live as long as this thread does: it reports the failure and continues.
+                // The ranks die with this thread, so it reports the failure and continues.
                 final Thread thread = Thread.currentThread();
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
         }
     }
 
-    /** Looks at the processes of the ranks, and reports changes to the launcher. */
-    private void look()
+    /** Checks the processes of the ranks, and reports changes to the launcher. */
+    private void checkProcesses()
     {
         watches.keySet().removeIf(rank -> !ranks.get(rank).isAlive());
         watches.forEach((rank, watch) ->
@@ -204,14 +204,14 @@ public final class NodeAgent implements AgentHandler
             case AgentMessage.Start start -> start(link, start);
             case AgentMessage.Watch watch -> examine(watch);
             case AgentMessage.Signal signal -> signal(signal.rank(), signal.signal());
-            case AgentMessage.Input piece ->
+            case AgentMessage.Input part ->
             {
                 if (input != null)
                 {
-                    input.add(piece.bytes());
+                    input.add(part.bytes());
                 }
             }
-            default -> throw new IllegalArgumentException("not for an agent: " + message);
+            default -> throw new IllegalArgumentException("unexpected message to an agent: " + message);
         }
     }
 
@@ -240,7 +240,7 @@ public final class NodeAgent implements AgentHandler
         }
         catch (final Throwable ex)
         {
-            // Errors too, such as that of a thread that cannot be created: the job waits for news of this rank.
+            // Includes errors, such as failing to create a thread: the job waits for a report on this rank.
             send(link, new AgentMessage.NotStarted(start.rank(), cause(ex)));
         }
     }
@@ -298,7 +298,7 @@ public final class NodeAgent implements AgentHandler
         }
         catch (final BootstrapException ex)
         {
-            // The link is gone, and onLost ends the ranks.
+            // The link is lost, and onLost ends the ranks.
             return;
         }
     }

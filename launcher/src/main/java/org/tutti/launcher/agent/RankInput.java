@@ -12,16 +12,16 @@ import java.util.function.IntConsumer;
 
 import org.tutti.launcher.io.DaemonThread;
 
-/** Writes the launcher's input to the stdin of a rank on another host, on a thread of its own. */
+/** Writes the launcher's input to the stdin of a rank on another host, on its own thread. */
 final class RankInput
 {
-    private final BlockingQueue<byte[]> pieces = new LinkedBlockingQueue<>();
+    private final BlockingQueue<byte[]> parts = new LinkedBlockingQueue<>();
     private final OutputStream stdin;
     private final IntConsumer onPassed;
 
     /**
      * @param stdin    the stdin of the rank; closed at the end of the input.
-     * @param onPassed called with the number of bytes that were written, or dropped because the rank reads no more.
+     * @param onPassed called with the number of bytes written, or dropped because the rank no longer reads.
      */
     RankInput(final OutputStream stdin, final IntConsumer onPassed)
     {
@@ -35,10 +35,10 @@ final class RankInput
         return this;
     }
 
-    /** Adds the next bytes; an empty array at the end. */
+    /** Adds the next bytes; an empty array marks the end. */
     void add(final byte[] bytes)
     {
-        pieces.add(bytes);
+        parts.add(bytes);
     }
 
     private void run()
@@ -46,16 +46,16 @@ final class RankInput
         boolean isRead = true;
         try
         {
-            for (byte[] piece = pieces.take(); piece.length > 0; piece = pieces.take())
+            for (byte[] part = parts.take(); part.length > 0; part = parts.take())
             {
-                isRead = isRead && write(piece);
-                onPassed.accept(piece.length);
+                isRead = isRead && write(part);
+                onPassed.accept(part.length);
             }
             stdin.close();
         }
         catch (final IOException ex)
         {
-            // The rank has closed its end already.
+            // The rank has already closed its end.
             return;
         }
         catch (final InterruptedException ex)
@@ -64,11 +64,11 @@ final class RankInput
         }
     }
 
-    private boolean write(final byte[] piece)
+    private boolean write(final byte[] part)
     {
         try
         {
-            stdin.write(piece);
+            stdin.write(part);
             stdin.flush();
             return true;
         }

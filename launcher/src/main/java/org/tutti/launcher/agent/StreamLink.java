@@ -26,14 +26,15 @@ import org.tutti.launcher.io.DaemonThread;
 import org.tutti.launcher.io.OutputPump;
 
 /**
- * A link by two streams, such as those of ssh. Each end first sends its version in a line of its own, which other
- * output of shells may precede; then frames follow, one of them a second as a heartbeat if there is no message: <pre>
- * int length of the payload | int type | payload </pre> An end that receives nothing for too long, or the end of its
- * stream, takes the other for gone. What is sent waits in memory until the stream takes it. The link has three threads.
+ * A link over two streams, such as those of ssh. Each end first sends its version in a separate line, which output of
+ * the remote shell may precede. Then frames follow, with a heartbeat every second if there is no message: <pre>
+ * int length of the payload | int type | payload </pre> An end that receives nothing for the heartbeat timeout, or
+ * reaches the end of its stream, considers the other end lost. Sent messages are queued in memory, without a limit,
+ * until the stream takes them. A link has three threads.
  */
 public final class StreamLink implements AgentLink
 {
-    /** Incremented with each change of the encoding: ends of different versions refuse each other. */
+    /** The version of the encoding: ends with different versions refuse each other. */
     static final int VERSION = 2;
 
     private static final String GREETING = "tutti-link ";
@@ -72,13 +73,13 @@ public final class StreamLink implements AgentLink
     private volatile String foreign = "";
 
     /**
-     * Creates an end that neither sends nor receives until it is started.
+     * Creates one end, which neither sends nor receives until it is started.
      *
-     * @param agent     the number of the agent at one end.
-     * @param host      the name of its host.
+     * @param agent     the number of the agent.
+     * @param host      the name of the agent's host.
      * @param in        the stream from the other end; closed by the caller.
      * @param out       the stream to the other end; closed with the link.
-     * @param timeoutNs the heartbeat timeout once the other end has greeted, in nanoseconds.
+     * @param timeoutNs the heartbeat timeout in nanoseconds, in effect once the other end's version has arrived.
      * @param handler   the handler, called by one of the link's threads at a time.
      */
     public StreamLink(
@@ -98,7 +99,7 @@ public final class StreamLink implements AgentLink
     }
 
     /**
-     * Starts to send and to receive.
+     * Starts sending and receiving.
      *
      * @return this link.
      */
@@ -123,16 +124,16 @@ public final class StreamLink implements AgentLink
     }
 
     /**
-     * Whether the other end has greeted.
+     * Returns whether the version of the other end has arrived.
      *
-     * @return true if it is an end of such a link.
+     * @return true if the other end is a compatible link.
      */
     public boolean isGreeted()
     {
         return isGreeted;
     }
 
-    /** The first line that came before the greeting, or empty. */
+    /** Returns the first line that preceded the greeting, or an empty text. */
     String foreign()
     {
         return foreign;
@@ -155,7 +156,7 @@ public final class StreamLink implements AgentLink
         if (payload.length > MAX_PAYLOAD)
         {
             throw new BootstrapException(
-                "a message of " + payload.length + " bytes is too long for an agent: " + MAX_PAYLOAD + " at most");
+                "message to an agent is too long: " + payload.length + " bytes > " + MAX_PAYLOAD);
         }
         frames.add(new Frame(AgentMessageCodec.type(message), payload));
     }
@@ -194,7 +195,7 @@ public final class StreamLink implements AgentLink
         }
         catch (final IOException ex)
         {
-            // The other end reads no more. What it sent before is still read, up to its end.
+            // The other end no longer reads. Messages that it sent before are still received.
             isClosed = true;
         }
         catch (final InterruptedException ex)
@@ -219,8 +220,8 @@ public final class StreamLink implements AgentLink
             }
             else
             {
-                cause = "Tutti there speaks version " + version + " of the agents' protocol, this one version " +
-                    VERSION + ": use the same release everywhere";
+                cause = "version of the agent protocol there is " + version + ", here " + VERSION +
+                    ": use the same release on all hosts";
             }
         }
         catch (final EOFException ex)
@@ -229,12 +230,12 @@ public final class StreamLink implements AgentLink
         }
         catch (final IOException | RuntimeException ex)
         {
-            cause = "what it says cannot be read: " + ex.getMessage();
+            cause = "invalid data on the connection: " + ex.getMessage();
         }
         lose(cause);
     }
 
-    /** The version of the other end, found in the first line that is a greeting. */
+    /** Reads up to the first line that is a greeting; returns the version of the other end. */
     private int readGreeting() throws IOException
     {
         final ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -263,7 +264,7 @@ public final class StreamLink implements AgentLink
         final int type = in.readInt();
         if (length < 0 || length > MAX_PAYLOAD)
         {
-            throw new IOException("a frame of " + length + " bytes");
+            throw new IOException("invalid frame length: " + length);
         }
         final byte[] payload = in.readNBytes(length);
         if (payload.length < length)
@@ -310,7 +311,7 @@ public final class StreamLink implements AgentLink
     }
 
     /**
-     * Takes the other end for gone.
+     * Declares the other end lost.
      *
      * @param cause the reason in one line, or null if the other end closed the link itself.
      */
@@ -326,7 +327,7 @@ public final class StreamLink implements AgentLink
         }
     }
 
-    /** Notes that bytes arrived, also in the middle of a long frame. */
+    /** Records the arrival of bytes, also in the middle of a long frame. */
     private final class NotedInput extends InputStream
     {
         private final InputStream source;

@@ -12,8 +12,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Options that are defined for picocli by code. Annotations are clearer, but reading them costs a JVM that has just
- * started tens of milliseconds, as each kind of them becomes a class at run time (ADR 23).
+ * Defines picocli options in code. Annotations are clearer, but reading them costs tens of milliseconds at JVM start,
+ * as each annotation type becomes a class at run time (ADR 23).
  */
 final class CodedOptions
 {
@@ -22,7 +22,7 @@ final class CodedOptions
 
     private final CommandSpec spec;
 
-    /** Adds options to a command, and reads their values. */
+    /** Adds options to a command and reads their values. */
     CodedOptions(final CommandSpec spec)
     {
         this.spec = spec;
@@ -61,7 +61,7 @@ final class CodedOptions
             .description(description));
     }
 
-    /** Adds the arguments that are no options: one word or more. */
+    /** Adds the positional arguments: at least one word. */
     CodedOptions words(final String paramLabel, final String description)
     {
         spec.addPositional(PositionalParamSpec.builder().type(List.class).auxiliaryTypes(String.class).arity("1..*")
@@ -83,32 +83,32 @@ final class CodedOptions
         return this;
     }
 
-    /** Whether a flag was given. */
+    /** Returns whether a flag was given. */
     boolean has(final String name)
     {
         return Boolean.TRUE.equals(spec.findOption(name).getValue());
     }
 
-    /** The value of an option, or null. */
+    /** Returns the value of an option, or null. */
     String valueOf(final String name)
     {
         return spec.findOption(name).getValue();
     }
 
-    /** The value of an option that is a file or a directory, or null. */
+    /** Returns the value of an option that is a file or a directory, or null. */
     Path pathOf(final String name)
     {
         return spec.findOption(name).getValue();
     }
 
-    /** The values of an option that can be repeated. */
+    /** Returns the values of an option that can be repeated. */
     List<String> allOf(final String name)
     {
         final List<String> values = spec.findOption(name).getValue();
         return values == null ? List.of() : values;
     }
 
-    /** The arguments that are no options. */
+    /** Returns the positional arguments. */
     List<String> words()
     {
         return spec.positionalParameters().getFirst().getValue();

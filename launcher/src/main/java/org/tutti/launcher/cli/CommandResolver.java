@@ -19,11 +19,11 @@ final class CommandResolver
     }
 
     /**
-     * Determines what a command is: a job of Tutti's, a jar, a main class, or any program.
+     * Resolves a command to a built-in job, a jar, a main class, or any program.
      *
      * @param words     the command and its arguments.
-     * @param classPath the class path of the user's classes, or null.
-     * @param jvmArgs   the options of the JVMs that Tutti starts.
+     * @param classPath the user's class path, or null.
+     * @param jvmArgs   the options of the ranks' JVMs.
      * @return what each rank executes.
      * @throws UsageException if the command cannot be run.
      */
@@ -50,8 +50,8 @@ final class CommandResolver
         }
         if (!jvmArgs.isEmpty())
         {
-            throw new UsageException("-J '" + jvmArgs.getFirst() + "' is for JVMs that tutti starts, and '" + name +
-                "' is a program: give it its options itself");
+            throw new UsageException("-J '" + jvmArgs.getFirst() + "' is for jobs, jars and classes, and '" + name +
+                "' is a program: pass the options in its arguments");
         }
         return new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), words);
     }

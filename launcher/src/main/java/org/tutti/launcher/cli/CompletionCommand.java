@@ -37,9 +37,9 @@ final class CompletionCommand implements Callable<Integer>
     {
         if (!shell.equals("bash") && !shell.equals("zsh"))
         {
-            throw new UsageException("no completion for the shell '" + shell + "': give bash or zsh");
+            throw new UsageException("unsupported shell '" + shell + "': give bash or zsh");
         }
-        // One script serves both: under zsh it loads bashcompinit.
+        // One script serves both shells: under zsh it loads bashcompinit.
         spec.commandLine().getOut().print(AutoComplete.bash("tutti", spec.root().commandLine()));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;

@@ -7,7 +7,7 @@ package org.tutti.launcher.cli;
 import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.io.UsageException;
 
-/** Options whose value is a duration, such as 90, 90s, 1.5m, 2h or 250ms. */
+/** Parses options whose value is a duration, such as 90, 90s, 1.5m, 2h or 250ms. */
 final class DurationOption
 {
     private static final long LONGEST_NS = Long.MAX_VALUE / 4;
@@ -19,10 +19,10 @@ final class DurationOption
     /**
      * Reads the value of an option.
      *
-     * @param option its name, for the error message.
+     * @param option the option's name, for the error message.
      * @param text   a number with a unit, or a number of seconds.
      * @return the duration in nanoseconds, greater than 0.
-     * @throws UsageException if the text is no duration, or one out of range.
+     * @throws UsageException if the text is not a duration or out of range.
      */
     static long parse(final String option, final String text)
     {

@@ -22,7 +22,7 @@ import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
 
-/** The options of {@code tutti run} for the hosts of ranks, and how they are reached. */
+/** The options of {@code tutti run} that choose the hosts of the ranks and how to reach them. */
 final class HostOptions
 {
     private static final String HOST = "--host";
@@ -58,24 +58,24 @@ final class HostOptions
         options
             .text("HOST[:SLOTS],...", "Runs ranks on these hosts, at most SLOTS on each (default: 1).",
                 "-H", HOST)
-            .path("FILE", "The same from a file of lines 'HOST slots=SLOTS'; # starts a comment.", HOSTFILE)
-            .textOr("slot", "slot|node", "Fills one host after the other, or places ranks on hosts in turn " +
+            .path("FILE", "Reads hosts from a file with lines 'HOST slots=SLOTS'; # starts a comment.", HOSTFILE)
+            .textOr("slot", "slot|node", "Fills the slots of each host in turn, or places ranks round-robin by host " +
                 "(default: slot).", MAP_BY)
-            .path("DIR", "The working directory of ranks on all hosts (default: the current directory).", WDIR)
-            .text("COMMAND", "The command that reaches other hosts, such as \"ssh -p 2222\" (default: $TUTTI_SSH, " +
+            .path("DIR", "Working directory of the ranks on all hosts (default: the current directory).", WDIR)
+            .text("COMMAND", "Remote shell command, such as \"ssh -p 2222\" (default: $TUTTI_SSH, " +
                 "else ssh).", SSH)
-            .text("DIR", "The directory of Tutti on other hosts (default: $TUTTI_REMOTE_PATH, else that on this host).",
+            .text("DIR", "Tutti's directory on other hosts (default: $TUTTI_REMOTE_PATH, else as on this host).",
                 REMOTE_PATH)
-            .text("ADDRESS", "The address, interface or network by which other hosts reach this one (default: " +
+            .text("ADDRESS", "Address, interface or network at which other hosts reach this one (default: " +
                 "$TUTTI_ADDRESS, else determined automatically).", ADDRESS);
     }
 
     /**
-     * Where the ranks run.
+     * Determines where the ranks run.
      *
      * @param size the number of ranks, or -1 for one in each slot.
-     * @return the checked hosts of the ranks.
-     * @throws UsageException if these options contradict each other, or the number of ranks.
+     * @return the validated placement of the ranks.
+     * @throws UsageException if these options contradict each other or the number of ranks.
      */
     JobSpec.Where where(final int size) throws InterruptedException
     {
@@ -92,7 +92,7 @@ final class HostOptions
             placement.isRemoteUsed() ? remote(names) : null);
     }
 
-    /** The hosts that the user gave, checked to have enough slots; none if the user gave none. */
+    /** Returns the hosts that the user gave, checked to have enough slots; empty if the user gave none. */
     private List<HostSlots> given(final int size) throws InterruptedException
     {
         if (list == null && file == null)
@@ -104,26 +104,27 @@ final class HostOptions
             }
             if (size < 0)
             {
-                throw new UsageException("how many ranks? give -np N, or hosts with slots: --host or --hostfile");
+                throw new UsageException(
+                    "the number of ranks is missing: give -np N, or hosts with slots (--host or --hostfile)");
             }
             return List.of();
         }
         if (list != null && file != null)
         {
-            throw new UsageException("--host and --hostfile both name hosts: give one of them");
+            throw new UsageException("--host and --hostfile exclude each other: give one of them");
         }
         final List<HostSlots> given = list == null ? HostList.read(file) : HostList.parse(list);
         final int slots = slots(given);
         if (size > slots)
         {
-            throw new UsageException("-np " + size + " asks for more ranks than the " + slots +
+            throw new UsageException("-np " + size + " exceeds the " + slots +
                 (slots == 1 ? " slot" : " slots") + " of " + (list == null ? "--hostfile " + file : "--host " + list) +
                 ": give at most " + slots + ", or more slots (HOST:SLOTS)");
         }
         if (slots > RankPlacement.MAX_RANKS && size < 0)
         {
-            throw new UsageException("the hosts have " + slots + " slots, and a job at most " +
-                RankPlacement.MAX_RANKS + " ranks: give -np");
+            throw new UsageException("the hosts have " + slots + " slots, more than the " +
+                RankPlacement.MAX_RANKS + " ranks that a job can have: give -np");
         }
         return given;
     }
@@ -140,7 +141,7 @@ final class HostOptions
             case "slot" -> RankPlacement.Order.SLOT;
             case "node" -> RankPlacement.Order.NODE;
             default -> throw new UsageException(
-                "--map-by '" + order + "' is neither slot nor node: give one of them");
+                "invalid --map-by '" + order + "': give slot or node");
         };
     }
 
@@ -151,7 +152,7 @@ final class HostOptions
         if (words.getFirst().indexOf('/') < 0 ?
             SpawnTools.find(words.getFirst()) == null : !Files.isExecutable(Path.of(words.getFirst())))
         {
-            throw new UsageException("other hosts are reached by '" + words.getFirst() + "', which " +
+            throw new UsageException("the remote shell '" + words.getFirst() + "' " +
                 (words.getFirst().indexOf('/') < 0 ? "is not on the PATH" : "cannot be executed") +
                 ": install openssh-client, or give --ssh");
         }
@@ -159,7 +160,7 @@ final class HostOptions
         final String path = valueOf(home, "TUTTI_REMOTE_PATH", own);
         if (path == null)
         {
-            throw new UsageException("where is Tutti on other hosts? give --remote-path");
+            throw new UsageException("Tutti's directory on other hosts is unknown: give --remote-path");
         }
         final String addressText = valueOf(address, "TUTTI_ADDRESS", null);
         final InetAddress ownAddress = addressText == null ? null : OwnAddress.find(addressText);

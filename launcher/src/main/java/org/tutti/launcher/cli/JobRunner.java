@@ -12,20 +12,20 @@ import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.rank.Jobs;
 import picocli.CommandLine;
 
-/** Runs the jobs that come with Tutti, in the process of a rank. */
+/** Runs built-in jobs in the process of a rank. */
 final class JobRunner
 {
     private JobRunner()
     {
     }
 
-    /** The command line of a job. */
+    /** Returns the command line of a job. */
     static CommandLine commandLine(final String name, final JobCommand job)
     {
         final CommandLine commandLine = new CommandLine(job);
         if (!commandLine.getCommandName().equals(name))
         {
-            throw new IllegalStateException(job.getClass() + " is the job '" + name + "' by its class, and '" +
+            throw new IllegalStateException(job.getClass() + " is named '" + name + "' by its class, but '" +
                 commandLine.getCommandName() + "' by its annotation");
         }
         return UsageErrors.install(commandLine.setCommandName(qualified(name)));
@@ -41,7 +41,7 @@ final class JobRunner
      *
      * @param words the job's name and its arguments.
      * @param size  the number of ranks of the job.
-     * @return null when they are valid, else the exit code; the error was printed.
+     * @return null if they are valid, else the exit code, after the error was printed.
      */
     static Integer check(final List<String> words, final int size)
     {
@@ -70,7 +70,7 @@ final class JobRunner
     }
 
     /**
-     * Runs a job as the rank that this process is.
+     * Runs a job in this process, as its rank.
      *
      * @return the rank's exit code.
      */
@@ -84,7 +84,7 @@ final class JobRunner
             .execute(words.subList(1, words.size()).toArray(String[]::new));
     }
 
-    /** Calls a job as picocli does, and reports its failure without picocli, whose own errors would hide it. */
+    /** Calls a job as picocli does, but reports its failure without picocli, whose own errors would hide it. */
     private static int call(final String name, final JobCommand job)
     {
         try
@@ -103,7 +103,7 @@ final class JobRunner
         }
     }
 
-    /** Whether there are no options to parse. */
+    /** Returns whether there are no options to parse. */
     private static boolean isReady(final JobCommand job, final List<String> words)
     {
         return words.size() == 1 && !job.takesWords();

@@ -17,8 +17,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /**
- * The command line of Tutti. In the environment of a rank, a job's name runs that job; elsewhere it starts a job of one
- * rank. Exit codes: 0, 1 for a failure, 2 for a wrong command line.
+ * The command line of Tutti. In a rank's environment, a job's name runs that job in this process; elsewhere it starts a
+ * job of one rank. Exit codes: 0 for success, 1 for a failure, 2 for a command-line error.
  */
 @Command(
     name = "tutti",
@@ -29,12 +29,12 @@ import picocli.CommandLine.Command;
     footerHeading = "%nExamples:%n",
     footer = {
         "  tutti run -np 2 perf allreduce   two ranks on this host measure allreduce",
-        "  tutti run --help                 how to run programs of your own",
+        "  tutti run --help                 options, and how to run your own programs",
         "  tutti devices                    the RDMA devices of this host",
-        "  source <(tutti completion)       completes tutti's words in bash and zsh"})
+        "  source <(tutti completion)       command-line completion in bash and zsh"})
 public final class Main implements Runnable
 {
-    /** The variables by which launchers, Tutti's and others, tell a process its rank. */
+    /** The variables in which launchers, Tutti's and others, pass a process its rank. */
     private static final List<String> RANK_VARIABLES =
         List.of("RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_STEP_NUM_TASKS");
 
@@ -45,7 +45,7 @@ public final class Main implements Runnable
     /**
      * Runs a command line and ends the process with its exit code.
      *
-     * @param args the words after {@code tutti}.
+     * @param args the arguments after {@code tutti}.
      * @throws InterruptedException never: this thread is not interrupted.
      */
     public static void main(final String[] args) throws InterruptedException
@@ -58,7 +58,7 @@ public final class Main implements Runnable
         final String command = args.length == 0 ? "" : args[0];
         if (command.equals("run"))
         {
-            // The shortest way to the ranks: no other command is looked at.
+            // The fastest path to the ranks: no other command is loaded.
             return runLine(mainNs).setCommandName("tutti run").execute(Arrays.copyOfRange(args, 1, args.length));
         }
         if (command.equals(AgentCommand.NAME))
@@ -98,10 +98,10 @@ public final class Main implements Runnable
     @Override
     public void run()
     {
-        throw new UsageException("no command given: give run, or what tutti --help shows");
+        throw new UsageException("no command given: give run, or a command that tutti --help lists");
     }
 
-    /** The version of Tutti, of Java and of the operating system. */
+    /** Provides the versions of Tutti, Java and the operating system. */
     static final class Version implements CommandLine.IVersionProvider
     {
         @Override

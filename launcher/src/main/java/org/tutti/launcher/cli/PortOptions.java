@@ -8,7 +8,7 @@ import java.util.Map;
 
 import org.tutti.launcher.io.UsageException;
 
-/** The options of {@code tutti run} for the port that ranks use: they set variables, whose values ranks check. */
+/** The options of {@code tutti run} for the port that ranks use. They set variables, which ranks validate. */
 final class PortOptions
 {
     private static final String TRANSPORT = "--transport";
@@ -22,12 +22,12 @@ final class PortOptions
     static void addTo(final CodedOptions options)
     {
         options
-            .text("NAME", "The transport between ranks: one provider of verbs, such as shm or verbs, or one within " +
-                "hosts and one between them, such as shm+verbs (default: chosen by the hosts of the ranks). Sets " +
+            .text("NAME", "Transport between ranks: one verbs provider, such as shm or verbs, or one for intra-host " +
+                "and one for inter-host traffic, such as shm+verbs (default: chosen by the placement). Sets " +
                 "TUTTI_TRANSPORT.", TRANSPORT)
-            .text("NAME[:PORT][,...]", "The device that ranks use, and its port; of several, the ranks of a host " +
-                "take one each in turn. Sets TUTTI_DEVICE; tutti devices lists the devices.", DEVICE)
-            .text("N", "The entry of the port's GID table that ranks use. Sets TUTTI_GID_INDEX.", GID_INDEX);
+            .text("NAME[:PORT][,...]", "Device, and its port; several are assigned round-robin to the ranks of a " +
+                "host. Sets TUTTI_DEVICE; tutti devices lists the devices.", DEVICE)
+            .text("N", "Index in the port's GID table. Sets TUTTI_GID_INDEX.", GID_INDEX);
     }
 
     /** Adds the values of these options to the environment of ranks. */

@@ -26,7 +26,7 @@ import org.tutti.launcher.rank.RankVariables;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** {@code tutti run}: checks the whole command line, and only then starts the job. */
+/** {@code tutti run}: validates the complete command line, then starts the job. */
 final class RunCommand implements Callable<Integer>
 {
     private static final String TABLE = "TUTTI_TUNING";
@@ -54,7 +54,7 @@ final class RunCommand implements Callable<Integer>
     }
 
     /**
-     * The command line, which calls this command once it is parsed.
+     * Creates the command line, which calls this command after parsing.
      *
      * @param mainNs the time when this process reached main, by {@link System#nanoTime()}.
      */
@@ -69,47 +69,47 @@ final class RunCommand implements Callable<Integer>
     private void describe()
     {
         spec.usageMessage()
-            .description("Starts N ranks of a command, on this host or others, and runs them to their end.")
+            .description("Runs N ranks of a command, on this host or others, and waits for them to end.")
             .sortOptions(false)
             .customSynopsis("tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
                 "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n")
             .footerHeading("%nExamples:%n")
             .footer(
-                "  tutti run -np 2 perf allreduce              a job that comes with Tutti",
-                "  tutti run -np 4 --tag train.jar --epochs 3  a jar, its lines tagged by rank",
+                "  tutti run -np 2 perf allreduce              a built-in job",
+                "  tutti run -np 4 --tag train.jar --epochs 3  a jar, output tagged with the rank",
                 "  tutti run -np 2 -cp classes org.me.Train    a main class",
                 "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
                 "  tutti run --host node0:2,node1:2 hello      two ranks on each of two hosts",
                 "",
-                "Each rank finds RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and",
-                "MASTER_PORT in its environment. The exit code is that of the first rank that",
-                "fails (128 + n when signal n ended it), 124 after --timeout, 2 for a wrong",
-                "command line, else 0.");
+                "Sets RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and MASTER_PORT",
+                "in the environment of each rank. The exit code is that of the first rank to fail",
+                "(128 + n if killed by signal n), 124 after --timeout, 2 for a command-line error,",
+                "else 0.");
     }
 
     private static void addTo(final CodedOptions options)
     {
-        options.text("N", "The number of ranks (default with hosts: one in each slot).", NP, "-n");
+        options.text("N", "Number of ranks (default with hosts: one per slot).", NP, "-n");
         HostOptions.addTo(options);
         options
-            .text("PATH", "COMMAND is a main class, found in these jars and directories.", CLASS_PATH)
-            .texts("VAR[=VALUE]", "Sets an environment variable for the ranks, or passes on the launcher's. " +
+            .text("PATH", "Class path of jars and directories; COMMAND is then a main class.", CLASS_PATH)
+            .texts("VAR[=VALUE]", "Sets an environment variable of the ranks, or exports the launcher's. " +
                 "Repeatable.", VARIABLE)
-            .texts("ARG", "An option for the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
+            .texts("ARG", "Passes an option to the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
         PortOptions.addTo(options);
         options
             .flag("Prefixes each line of output with the rank.", TAG)
             .flag("Prefixes each line of output with the time.", TIMESTAMP)
-            .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead.", OUTPUT_DIR)
-            .text("DURATION", "Ends the job after this long (30s, 5m, 1h), with exit code 124.", TIMEOUT)
-            .textOr("2s", "DURATION", "The time that ranks have to end when told to, before SIGTERM and again before " +
-                "SIGKILL, and that output has to be read after a signal or --timeout (default: 2s).", GRACE)
-            .textOr("none", "core|none", "Binds each rank to one core, or leaves that to the kernel (default: none).",
+            .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead of the console.", OUTPUT_DIR)
+            .text("DURATION", "Ends the job after this time (30s, 5m, 1h), with exit code 124.", TIMEOUT)
+            .textOr("2s", "DURATION", "Grace period: how long ranks may take to end before SIGTERM, and again before " +
+                "SIGKILL, and how long output may take after a signal or --timeout (default: 2s).", GRACE)
+            .textOr("none", "core|none", "Binds each rank to one core, or leaves it unbound (default: none).",
                 BIND)
             .flag("Prints errors only.", "-q", QUIET)
-            .flag("Prints when each step of the start was done, and what was chosen.", "-v", VERBOSE)
+            .flag("Prints the time of each startup step, and the chosen settings.", "-v", VERBOSE)
             .standardHelp()
-            .words("COMMAND", "A job of Tutti's, a jar, a main class (with -cp) or any program, and its arguments.");
+            .words("COMMAND", "A built-in job, a jar, a main class (with -cp) or any program, and its arguments.");
     }
 
     @Override
@@ -120,7 +120,7 @@ final class RunCommand implements Callable<Integer>
         final String binding = options.valueOf(BIND);
         if (!binding.equals("core") && !binding.equals("none"))
         {
-            throw new UsageException("--bind '" + binding + "' is neither core nor none: give one of them");
+            throw new UsageException("invalid --bind '" + binding + "': give core or none");
         }
         if (binding.equals("core") && where.placement().isLocalUsed() && !SpawnTools.canBind())
         {
@@ -139,12 +139,12 @@ final class RunCommand implements Callable<Integer>
         final ProgramSpec program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
         if (where.placement().isLocalUsed())
         {
-            // Other hosts may have programs that this one lacks; their agents check that.
+            // Other hosts may have programs that this one lacks; their agents check them.
             program.command(where.directory());
         }
         if (program.kind() == ProgramSpec.Kind.JOB)
         {
-            // A job's options are checked once, by the launcher, before any rank is started.
+            // The launcher checks a job's options once, before it starts any rank.
             final Integer code = JobRunner.check(words, where.placement().size());
             if (code != null)
             {
@@ -167,7 +167,7 @@ final class RunCommand implements Callable<Integer>
         }
         catch (final IOException ex)
         {
-            throw new BootstrapException("this host refuses what a launcher needs: " + ex.getMessage(), ex);
+            throw new BootstrapException("this host cannot run a launcher: " + ex.getMessage(), ex);
         }
     }
 
@@ -183,7 +183,7 @@ final class RunCommand implements Callable<Integer>
         }
         catch (final NumberFormatException ex)
         {
-            // Reported as a number that is out of range.
+            // Reported like a number out of range.
             throw badSize(ranks);
         }
         throw badSize(ranks);
@@ -191,7 +191,7 @@ final class RunCommand implements Callable<Integer>
 
     private static UsageException badSize(final String ranks)
     {
-        return new UsageException("-np '" + ranks + "' is not a number of ranks: give 1 to " + RankPlacement.MAX_RANKS);
+        return new UsageException("invalid number of ranks -np '" + ranks + "': give 1 to " + RankPlacement.MAX_RANKS);
     }
 
     private Map<String, String> environment()
@@ -204,19 +204,19 @@ final class RunCommand implements Callable<Integer>
             final String value = equals < 0 ? System.getenv(name) : variable.substring(equals + 1);
             if (name.isEmpty())
             {
-                throw new UsageException("-x '" + variable + "' names no variable: give VAR or VAR=VALUE");
+                throw new UsageException("-x '" + variable + "' lacks the name of the variable: give VAR or VAR=VALUE");
             }
             if (value == null)
             {
-                throw new UsageException("-x " + name + " is not set here: set it, or give -x " + name + "=VALUE");
+                throw new UsageException("-x " + name + " is not set: set it, or give -x " + name + "=VALUE");
             }
             if (RankVariables.isOwn(name))
             {
-                throw new UsageException("-x " + name + " is set by tutti for each rank: leave it out");
+                throw new UsageException("-x " + name + " is reserved, tutti sets it for each rank: leave it out");
             }
             if (equals >= 0 && RankVariables.isLaunchers(name))
             {
-                throw new UsageException("-x " + name + " is read by the launcher, not by ranks: set it before: " +
+                throw new UsageException("-x " + name + " is read by the launcher, not by ranks: run " +
                     name + "=" + CommandWords.quote(value) + " tutti run ...");
             }
             environment.put(name, value);
@@ -227,7 +227,7 @@ final class RunCommand implements Callable<Integer>
         return environment;
     }
 
-    /** Resolves the name of the file against the user's directory, not against the working directory of ranks. */
+    /** Resolves the tuning table's path against the user's directory, not against the ranks' working directory. */
     private static void nameTable(final Map<String, String> environment)
     {
         final String name = environment.getOrDefault(TABLE, System.getenv(TABLE));

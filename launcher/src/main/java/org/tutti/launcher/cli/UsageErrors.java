@@ -15,18 +15,18 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reports a wrong command line or a failed command: one line, with a pointer to the help. Stateless. */
+/** Reports command-line errors and failed commands in one line, with a pointer to the help. Stateless. */
 final class UsageErrors
 {
     private UsageErrors()
     {
     }
 
-    /** Sets how a command line, and all of its subcommands, report their errors and their version. */
+    /** Sets how a command line and all its subcommands report errors and the version. */
     static CommandLine install(final CommandLine commandLine)
     {
         setVersion(commandLine);
-        // A word that starts with '@' belongs to the command that is run.
+        // A word that starts with '@' is an argument of the command.
         return commandLine
             .setExpandAtFiles(false)
             .setParameterExceptionHandler((ex, arguments) -> report(ex))
@@ -34,14 +34,14 @@ final class UsageErrors
                 report(failed.getCommandSpec().qualifiedName(), failed.getErr(), ex));
     }
 
-    /** Jobs and tools have the version of Tutti. */
+    /** Gives jobs and tools the version of Tutti. */
     private static void setVersion(final CommandLine commandLine)
     {
         commandLine.getCommandSpec().versionProvider(new Main.Version());
         commandLine.getSubcommands().values().forEach(UsageErrors::setVersion);
     }
 
-    /** Reports an error of the command line, with the nearest valid word if one is near; returns the exit code. */
+    /** Reports a command-line error, with a suggestion if a valid word is similar; returns the exit code. */
     static int report(final ParameterException ex)
     {
         final CommandLine commandLine = ex.getCommandLine();
@@ -63,7 +63,7 @@ final class UsageErrors
             }
         }
         final String name = commandLine.getCommandSpec().qualifiedName();
-        say(name, commandLine.getErr(), text + " (" + name + " --help shows what there is)");
+        say(name, commandLine.getErr(), text + " (see " + name + " --help)");
         return ExitCode.USAGE;
     }
 
@@ -75,7 +75,7 @@ final class UsageErrors
             say(command, err, ex.getMessage());
             return ExitCode.USAGE;
         }
-        // Messages of Tutti's exceptions are complete; others need their stack trace.
+        // Messages of Tutti's exceptions are self-contained; others need their stack trace.
         final boolean isComplete = ex.getClass().getName().startsWith("org.tutti.");
         if (isComplete && System.getenv("TUTTI_STACK_TRACES") == null)
         {
@@ -102,15 +102,15 @@ final class UsageErrors
         err.flush();
     }
 
-    /** The first line, as a part of a sentence. */
+    /** Returns the first line, starting in lower case unless it starts with a name. */
     static String lineOf(final String message)
     {
         final String line = message == null ? "" : message.lines().findFirst().orElse("").strip();
         if (line.isEmpty())
         {
-            return "wrong command line";
+            return "invalid command line";
         }
-        // TUTTI_ALGORITHM, say, stays as it is.
+        // Names such as TUTTI_ALGORITHM stay unchanged.
         final boolean isName = line.length() > 1 && Character.isUpperCase(line.charAt(1));
         return isName ? line : Character.toLowerCase(line.charAt(0)) + line.substring(1);
     }

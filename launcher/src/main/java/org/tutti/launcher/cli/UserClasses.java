@@ -17,7 +17,7 @@ import java.util.zip.ZipFile;
 
 import org.tutti.launcher.io.UsageException;
 
-/** The user's jars and class paths, checked before any rank is started. */
+/** Checks the user's jars and class paths before any rank is started. */
 final class UserClasses
 {
     private UserClasses()
@@ -25,15 +25,15 @@ final class UserClasses
     }
 
     /**
-     * The main class that a jar names.
+     * Returns the main class of a jar.
      *
-     * @throws UsageException if there is no such jar, or it names none.
+     * @throws UsageException if there is no such jar, or its manifest has no Main-Class.
      */
     static String mainClass(final String jar)
     {
         if (!new File(jar).isFile())
         {
-            throw new UsageException("there is no jar '" + jar + "': give the path of one that exists");
+            throw new UsageException("no such jar '" + jar + "': give the path of an existing one");
         }
         try (JarFile file = new JarFile(jar))
         {
@@ -42,8 +42,8 @@ final class UserClasses
                 null : manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
             if (name == null)
             {
-                throw new UsageException("the jar '" + jar + "' names no Main-Class in its manifest: run " +
-                    "-cp " + jar + " and the class");
+                throw new UsageException("the manifest of the jar '" + jar + "' has no Main-Class: give " +
+                    "-cp " + jar + " and the main class");
             }
             return name.trim();
         }
@@ -54,8 +54,8 @@ final class UserClasses
     }
 
     /**
-     * The options that a JVM takes from a jar that it runs, and would not take from one on its class path. Access to
-     * native code needs none: all ranks have it.
+     * Returns the options that {@code java -jar} would take from a jar's manifest, but not from a jar on the class
+     * path. Native access needs none: all ranks have it.
      *
      * @throws UsageException if there is no such jar.
      */
@@ -86,11 +86,11 @@ final class UserClasses
 
     private static UsageException unreadable(final String jar, final IOException cause)
     {
-        return new UsageException("the jar '" + jar + "' cannot be read (" + cause.getMessage() + "): give a jar");
+        return new UsageException("cannot read the jar '" + jar + "' (" + cause.getMessage() + "): give a valid jar");
     }
 
     /**
-     * Checks that a class path exists and holds a class.
+     * Checks that a class path exists and contains a class.
      *
      * @throws UsageException if not.
      */
@@ -104,8 +104,8 @@ final class UserClasses
         }
         if (!isFound)
         {
-            throw new UsageException("there is no class '" + className + "' on -cp '" + classPath +
-                "': give its full name, with its package, and a class path that holds it");
+            throw new UsageException("no such class '" + className + "' on -cp '" + classPath +
+                "': give its fully qualified name, and a class path that contains it");
         }
     }
 
@@ -137,7 +137,7 @@ final class UserClasses
 
     private static UsageException missing(final String entry)
     {
-        return new UsageException("-cp names '" + entry + "', which does not exist: give jars and directories of " +
+        return new UsageException("-cp entry '" + entry + "' does not exist: give jars and directories of " +
             "classes, separated by ':'");
     }
 
@@ -149,7 +149,7 @@ final class UserClasses
         }
         catch (final IOException ex)
         {
-            throw new UsageException("-cp names '" + jar + "', which is no jar (" + ex.getMessage() + "): give jars " +
+            throw new UsageException("-cp entry '" + jar + "' is not a jar (" + ex.getMessage() + "): give jars " +
                 "and directories of classes");
         }
     }

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** The command line: commands, options, completion, and what is said of wrong usage. */
+/** The command line: commands, options, completion and error reports. */
 package org.tutti.launcher.cli;

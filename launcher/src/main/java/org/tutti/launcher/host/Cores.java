@@ -12,7 +12,7 @@ import java.util.List;
 
 import org.tutti.launcher.io.UsageException;
 
-/** The cores of this host that this process may use. */
+/** Determines the cores that this process may use. */
 public final class Cores
 {
     private static final String LIST = "Cpus_allowed_list:";
@@ -22,9 +22,9 @@ public final class Cores
     }
 
     /**
-     * The number of ranks that can run at once, by the affinity mask and the control group.
+     * Returns the number of ranks that can run concurrently, according to the affinity mask and the control group.
      *
-     * @return the number, at least 1.
+     * @return the number of cores, at least 1.
      */
     public static int count()
     {
@@ -32,10 +32,10 @@ public final class Cores
     }
 
     /**
-     * The cores of the kernel's affinity mask.
+     * Returns the cores of the kernel's affinity mask.
      *
-     * @return their numbers, ascending.
-     * @throws UsageException if the kernel does not say.
+     * @return the core numbers, ascending.
+     * @throws UsageException if the kernel does not provide the mask.
      */
     public static List<Integer> allowed()
     {
@@ -51,13 +51,13 @@ public final class Cores
         }
         catch (final IOException ex)
         {
-            throw new UsageException("--bind core cannot read /proc/self/status (" + ex.getMessage() +
-                "), which says what cores there are: leave it out");
+            throw new UsageException("--bind core cannot read the core list in /proc/self/status (" + ex.getMessage() +
+                "): leave the option out");
         }
-        throw new UsageException("--bind core finds no " + LIST + " in /proc/self/status: leave it out");
+        throw new UsageException(LIST + " for --bind core is missing in /proc/self/status: leave the option out");
     }
 
-    /** Reads the kernel's form of a set: {@code 0-3,8,10-11}. */
+    /** Parses the kernel's list format: {@code 0-3,8,10-11}. */
     static List<Integer> parse(final String list)
     {
         final List<Integer> cores = new ArrayList<>();

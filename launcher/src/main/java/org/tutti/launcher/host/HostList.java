@@ -16,8 +16,8 @@ import java.util.Map;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * Reads lists of hosts: {@code node0:2,node1} on the command line, and in a file one host a line,
- * {@code node0 slots=2} or {@code node0:2}. A host without a number has one slot; the slots of a repeated host add up.
+ * Parses lists of hosts: {@code node0:2,node1} on the command line, and one host per line in a file, {@code node0
+ * slots=2} or {@code node0:2}. The default is one slot; the slots of a repeated host add up.
  */
 public final class HostList
 {
@@ -32,7 +32,7 @@ public final class HostList
      *
      * @param list the hosts, separated by commas.
      * @return the hosts with their slots, each host once.
-     * @throws UsageException naming the entry that is wrong.
+     * @throws UsageException if an entry is invalid; names the entry.
      */
     public static List<HostSlots> parse(final String list)
     {
@@ -49,7 +49,7 @@ public final class HostList
      *
      * @param file the path of the file.
      * @return the hosts with their slots, each host once.
-     * @throws UsageException naming the file, and the line that is wrong.
+     * @throws UsageException if the file or a line is invalid; names both.
      */
     public static List<HostSlots> read(final Path file)
     {
@@ -66,7 +66,7 @@ public final class HostList
         }
         if (hosts.isEmpty())
         {
-            throw new UsageException("--hostfile " + file + " names no host: give lines such as 'node0 slots=2'");
+            throw new UsageException("--hostfile " + file + " contains no hosts: give lines such as 'node0 slots=2'");
         }
         return merged(hosts);
     }
@@ -79,11 +79,11 @@ public final class HostList
         }
         catch (final CharacterCodingException ex)
         {
-            throw new UsageException("--hostfile " + file + " is no text: give lines such as 'node0 slots=2'");
+            throw new UsageException("--hostfile " + file + " is not a text file: give lines such as 'node0 slots=2'");
         }
         catch (final IOException ex)
         {
-            throw new UsageException("--hostfile " + file + " cannot be read (" + ex +
+            throw new UsageException("cannot read --hostfile " + file + " (" + ex +
                 "): give a file with lines such as 'node0 slots=2'");
         }
     }
@@ -99,12 +99,12 @@ public final class HostList
         if (words.length > 2 || !words[1].startsWith(SLOTS))
         {
             throw new UsageException(where + ": '" + words[words.length > 2 ? 2 : 1] +
-                "' means nothing here: give NAME, or NAME slots=N");
+                "' is not valid here: give NAME, or NAME slots=N");
         }
         return new HostSlots(host.name(), slots(words[1].substring(SLOTS.length()), where));
     }
 
-    /** An IPv6 address needs brackets if a number follows it. */
+    /** Parses one entry. An IPv6 address needs brackets if a number of slots follows. */
     private static HostSlots host(final String entry, final String where)
     {
         final int bracket = entry.startsWith("[") ? entry.indexOf(']') : -1;
@@ -114,11 +114,11 @@ public final class HostList
         final String name = bracket >= 0 && end.length() == bracket + 1 ? end.substring(1, bracket) : end;
         if (name.isEmpty())
         {
-            throw new UsageException(where + ": a host has no name: give NAME:SLOTS, separated by commas");
+            throw new UsageException(where + ": empty host name: give NAME:SLOTS, separated by commas");
         }
         if (!name.matches("[A-Za-z0-9_@%:.][A-Za-z0-9_@%:.-]*"))
         {
-            throw new UsageException(where + ": '" + name + "' is no name of a host");
+            throw new UsageException(where + ": '" + name + "' is not a valid host name");
         }
         return new HostSlots(name, hasSlots ? slots(entry.substring(colon + 1), where) : 1);
     }
@@ -143,7 +143,7 @@ public final class HostList
     private static UsageException badSlots(final String text, final String where)
     {
         return new UsageException(
-            where + ": '" + text + "' is not a number of slots: give 1 to " + RankPlacement.MAX_RANKS);
+            where + ": '" + text + "' is not a valid number of slots: give 1 to " + RankPlacement.MAX_RANKS);
     }
 
     private static List<HostSlots> merged(final List<HostSlots> hosts)

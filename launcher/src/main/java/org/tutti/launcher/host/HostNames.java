@@ -18,17 +18,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.tutti.bootstrap.Hosts;
 
 /**
- * The addresses of hosts by name, from this host's name service. A name that it does not know may still be valid: ssh
- * has names of its own.
+ * The addresses of hosts by name, from this host's name service. A name unknown to it may still be valid, as ssh has
+ * its own names.
  */
 public final class HostNames
 {
     private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
 
     /**
-     * Looks up all names at once: a name service may take seconds for one that it does not know.
+     * Resolves all names concurrently: a name service may take seconds for an unknown name.
      *
-     * @param hosts the hosts to look up.
+     * @param hosts the hosts to resolve.
      * @throws InterruptedException if the thread is interrupted.
      */
     public HostNames(final List<HostSlots> hosts) throws InterruptedException
@@ -48,10 +48,10 @@ public final class HostNames
     }
 
     /**
-     * The address of a name.
+     * Returns the address of a name.
      *
      * @param name one of the hosts.
-     * @return the address, or null if the name service knows none.
+     * @return the address, or null if the name service does not know the name.
      */
     public InetAddress address(final String name)
     {
@@ -59,11 +59,11 @@ public final class HostNames
     }
 
     /**
-     * Merges the names of one host: all names of this host, and all names with one address. A name with a user before
-     * it stays a host of its own, as it is reached by ssh.
+     * Merges entries of the same host: all names of this host, and all names with the same address. A name with a user
+     * stays a separate host, as it is reached by ssh.
      *
      * @param hosts the hosts with their slots.
-     * @return the hosts, each once, with all of its slots.
+     * @return the hosts, each once, with all its slots.
      */
     public List<HostSlots> distinct(final List<HostSlots> hosts)
     {
@@ -89,7 +89,7 @@ public final class HostNames
         return result;
     }
 
-    /** Whether an address belongs to this host. */
+    /** Returns whether an address belongs to this host. */
     static boolean isOurs(final InetAddress address)
     {
         try
@@ -116,7 +116,7 @@ public final class HostNames
         }
         catch (final UnknownHostException ex)
         {
-            // ssh may know it, and says so if it does not.
+            // ssh may know the name, and reports an error otherwise.
             return;
         }
     }

@@ -8,7 +8,7 @@ package org.tutti.launcher.host;
  * A host that ranks may run on.
  *
  * @param name  the name, as the user gave it.
- * @param slots the number of ranks that the host takes, at least 1.
+ * @param slots the maximum number of ranks on the host, at least 1.
  */
 public record HostSlots(String name, int slots)
 {

@@ -16,7 +16,7 @@ import java.util.List;
 
 import org.tutti.launcher.io.UsageException;
 
-/** Chooses the address by which other hosts reach this one. Stateless. */
+/** Chooses the address at which other hosts reach this one. Stateless. */
 public final class OwnAddress
 {
     private static final int ANY_PORT = 9;
@@ -30,7 +30,7 @@ public final class OwnAddress
      *
      * @param text an address, the name of an interface, or a network such as 10.1.0.0/16.
      * @return the address of this host.
-     * @throws UsageException if this host has no such address; the message lists those that it has.
+     * @throws UsageException if this host has no such address; the message lists its addresses.
      */
     public static InetAddress find(final String text)
     {
@@ -49,11 +49,11 @@ public final class OwnAddress
         {
             return best(meant);
         }
-        throw new UsageException("--address '" + text + "' is none of this host's addresses, interfaces or networks: " +
+        throw new UsageException("--address '" + text + "' is not an address, interface or network of this host: " +
             "give one of " + describe());
     }
 
-    /** The address that most hosts can reach: IPv4 first, link-local addresses last. */
+    /** Returns the address that most hosts can reach: IPv4 first, link-local addresses last. */
     static InetAddress best(final List<InetAddress> addresses)
     {
         return addresses.stream().min(
@@ -62,10 +62,10 @@ public final class OwnAddress
     }
 
     /**
-     * The address by which a host reaches this one.
+     * Determines the address at which another host reaches this one.
      *
-     * @param known  the other host's address, or null if the name service knows none.
-     * @param client the address that ssh came from, as sshd says there, or empty.
+     * @param known  the other host's address, or null if unknown to the name service.
+     * @param client the address of the ssh client, as seen by sshd on the other host, or empty.
      * @return the address of this host, or null if it cannot be determined.
      */
     public static InetAddress towards(final InetAddress known, final String client)
@@ -79,7 +79,7 @@ public final class OwnAddress
     }
 
     /**
-     * Lists this host's addresses in a message.
+     * Lists this host's addresses for a message.
      *
      * @return the addresses with their interfaces, such as "10.0.0.1 (eth0), 192.168.1.7 (wlan0)".
      */
@@ -102,7 +102,7 @@ public final class OwnAddress
     /**
      * Formats an address and a port for Aeron.
      *
-     * @param address the address, of IPv4 or IPv6.
+     * @param address the IPv4 or IPv6 address.
      * @param port    the port.
      * @return the endpoint, such as "10.0.0.1:4000".
      */
@@ -112,7 +112,7 @@ public final class OwnAddress
         return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
     }
 
-    /** Parses an address in digits; returns null if the text is none. Asks no name service. */
+    /** Parses a literal address without a name service; returns null if the text is not an address. */
     static InetAddress literal(final String text)
     {
         try
@@ -129,7 +129,7 @@ public final class OwnAddress
     {
         try (DatagramSocket socket = new DatagramSocket())
         {
-            // Sends nothing: the kernel only looks where it would send to.
+            // Sends nothing: the kernel only selects the route.
             socket.connect(new InetSocketAddress(host, ANY_PORT));
             return socket.getLocalAddress().isAnyLocalAddress() ? null : socket.getLocalAddress();
         }

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports of this host. */
+/** Finds free ports of this host. */
 public final class Ports
 {
     private Ports()
@@ -16,11 +16,12 @@ public final class Ports
     }
 
     /**
-     * Finds a free TCP port for the rendezvous of other libraries in the ranks; Tutti's own lets the kernel choose.
+     * Finds a free TCP port for the rendezvous of other libraries in the ranks; for Tutti's own, the kernel chooses the
+     * port.
      *
      * @param address the address at which the port is free; null for all addresses.
      * @return the port.
-     * @throws IOException if there is none.
+     * @throws IOException if no port is free.
      */
     public static int free(final InetAddress address) throws IOException
     {

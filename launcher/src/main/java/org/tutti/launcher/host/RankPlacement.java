@@ -10,17 +10,17 @@ import java.util.List;
 
 import org.tutti.bootstrap.Hosts;
 
-/** Which rank of a job runs on which host. */
+/** The assignment of a job's ranks to hosts. */
 public final class RankPlacement
 {
-    /** The largest number of ranks of a job. */
+    /** The maximum number of ranks of a job. */
     public static final int MAX_RANKS = 1024;
 
     /**
      * A host of a job.
      *
      * @param name    the name as the user gave it; {@link Hosts#local()} if the host is local.
-     * @param isLocal whether this process runs on the host.
+     * @param isLocal whether the host is that of this process.
      * @param ranks   the ranks that run on the host, ascending.
      */
     public record Host(String name, boolean isLocal, List<Integer> ranks)
@@ -32,7 +32,7 @@ public final class RankPlacement
     {
         /** All slots of a host, then those of the next host. */
         SLOT,
-        /** One slot of each host in turn. */
+        /** One slot of each host in turn, round-robin. */
         NODE
     }
 
@@ -56,9 +56,9 @@ public final class RankPlacement
     }
 
     /**
-     * Places ranks in slots. Hosts without a rank are left out.
+     * Places ranks in slots. The placement omits hosts without a rank.
      *
-     * @param slots the slots of hosts with different names; the local host is called {@link Hosts#local()}.
+     * @param slots the slots of hosts with distinct names; the local host is named {@link Hosts#local()}.
      * @param size  the number of ranks, at most the number of slots.
      * @param order the order in which ranks take slots.
      * @return the placement.
@@ -92,9 +92,9 @@ public final class RankPlacement
     }
 
     /**
-     * The number of ranks.
+     * Returns the number of ranks.
      *
-     * @return at least 1.
+     * @return the number of ranks, at least 1.
      */
     public int size()
     {
@@ -102,9 +102,9 @@ public final class RankPlacement
     }
 
     /**
-     * The hosts that have ranks.
+     * Returns the hosts that have ranks.
      *
-     * @return in the order in which the user gave them.
+     * @return the hosts, in the order in which the user gave them.
      */
     public List<Host> hosts()
     {
@@ -112,7 +112,7 @@ public final class RankPlacement
     }
 
     /**
-     * The host of a rank.
+     * Returns the host of a rank.
      *
      * @param rank the rank.
      * @return the index of its host in {@link #hosts()}.
@@ -123,10 +123,10 @@ public final class RankPlacement
     }
 
     /**
-     * The number of a rank among those of its host.
+     * Returns the index of a rank among the ranks of its host.
      *
      * @param rank the rank.
-     * @return its number, from 0.
+     * @return the local rank, from 0.
      */
     public int localRank(final int rank)
     {
@@ -134,10 +134,10 @@ public final class RankPlacement
     }
 
     /**
-     * The number of ranks on the host of a rank.
+     * Returns the number of ranks on the host of a rank.
      *
      * @param rank the rank.
-     * @return the number, at least 1.
+     * @return the number of local ranks, at least 1.
      */
     public int localSize(final int rank)
     {
@@ -145,9 +145,9 @@ public final class RankPlacement
     }
 
     /**
-     * Whether this host has ranks.
+     * Returns whether this host has ranks.
      *
-     * @return true if it has at least one.
+     * @return true if this host has at least one rank.
      */
     public boolean isLocalUsed()
     {
@@ -155,9 +155,9 @@ public final class RankPlacement
     }
 
     /**
-     * Whether other hosts have ranks.
+     * Returns whether other hosts have ranks.
      *
-     * @return true if at least one has.
+     * @return true if at least one other host has a rank.
      */
     public boolean isRemoteUsed()
     {

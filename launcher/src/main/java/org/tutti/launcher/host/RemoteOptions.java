@@ -12,11 +12,11 @@ import java.util.List;
 import org.tutti.launcher.io.CommandWords;
 
 /**
- * How this host reaches other hosts, and they reach it.
+ * The options for reaching other hosts, and for being reached by them.
  *
- * @param ssh     the command that runs a command on a host, to be followed by the host and the command.
- * @param home    the directory of Tutti on the other hosts.
- * @param address the address of this host for the other hosts; null to find one for each of them.
+ * @param ssh     the remote shell command, to be followed by the host and the command to run there.
+ * @param home    Tutti's directory on the other hosts.
+ * @param address the address of this host for the other hosts; null to determine one for each of them.
  * @param names   the addresses of the other hosts by name.
  */
 public record RemoteOptions(List<String> ssh, Path home, InetAddress address, HostNames names)
@@ -24,8 +24,8 @@ public record RemoteOptions(List<String> ssh, Path home, InetAddress address, Ho
     private static final int CONNECT_TIMEOUT_S = 20;
 
     /**
-     * Completes the user's command: to one called ssh, adds the options without which it might prompt. Of contradicting
-     * options ssh takes the first, so the user's own precede these.
+     * Completes the user's command: if it is ssh, adds the options that suppress prompts. ssh uses the first of
+     * contradicting options, so the user's own come first.
      *
      * @param words the words of the user's command.
      * @return the words of the complete command.
@@ -41,17 +41,17 @@ public record RemoteOptions(List<String> ssh, Path home, InetAddress address, Ho
     }
 
     /**
-     * The command that runs Tutti on a host.
+     * Builds the command that runs Tutti on a host.
      *
      * @param host     the host, as the user gave it.
-     * @param argument the word after {@code tutti}, with nothing in it that a shell would change.
+     * @param argument the argument of {@code tutti}, without characters that a shell interprets.
      * @return the words of the command.
      */
     public List<String> tuttiCommand(final String host, final String argument)
     {
         final List<String> command = new ArrayList<>(ssh);
         command.add(host);
-        // One word: ssh joins words by blanks, and a shell there splits them again. Any shell understands this.
+        // One word, as ssh joins words with blanks and the remote shell splits them again. Works in any shell.
         command.add("exec " + CommandWords.quote(home.resolve("tutti").toString()) + " " + argument);
         return command;
     }

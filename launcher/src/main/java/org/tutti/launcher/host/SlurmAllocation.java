@@ -11,25 +11,25 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * The nodes that Slurm lets this process use, as its environment says: those of the step that it is a task of, or else
- * those of the whole allocation.
+ * The nodes that Slurm allocated to this process, according to its environment: those of its step, if it is a task of
+ * one, else those of the whole allocation.
  *
- * @param jobId    the id of Slurm's job.
+ * @param jobId    the id of the Slurm job.
  * @param nodes    the names of the nodes as Slurm writes them, such as {@code n[1-4]}.
- * @param count    the number of nodes; -1 if Slurm does not say.
- * @param taskNode the node that this process is on, when Slurm started it, or a process that it descends from, as a
- *                 task or batch script; else null, as for what {@code salloc} runs.
+ * @param count    the number of nodes; -1 if unknown.
+ * @param taskNode the node of this process if Slurm started it, or an ancestor of it, as a task or batch script; else
+ *                 null, as for processes that {@code salloc} runs.
  */
 public record SlurmAllocation(String jobId, String nodes, int count, String taskNode)
 {
-    /** The step of the shell that salloc starts on the first node: its user intends to use the whole allocation. */
+    /** The step of the shell that salloc starts on the first node, for use of the whole allocation. */
     private static final String INTERACTIVE_STEP = "4294967290";
 
     /**
      * Reads the environment.
      *
      * @param variables the variables by name, as {@link System#getenv()} returns them.
-     * @return the allocation, or null outside of one.
+     * @return the allocation, or null outside of an allocation.
      */
     public static SlurmAllocation read(final Map<String, String> variables)
     {
@@ -67,7 +67,7 @@ public record SlurmAllocation(String jobId, String nodes, int count, String task
     }
 
     /**
-     * Whether Slurm ends this process with the allocation.
+     * Returns whether Slurm ends this process with the allocation.
      *
      * @return true for tasks and batch scripts.
      */
@@ -77,7 +77,7 @@ public record SlurmAllocation(String jobId, String nodes, int count, String task
     }
 
     /**
-     * Refuses to run all ranks on this host when the allocation has others: its user intends to use these.
+     * Rejects running all ranks on this host if the allocation has other nodes, which the user intends to use.
      *
      * @throws UsageException       if this host is not the only node.
      * @throws InterruptedException if the thread is interrupted.
@@ -87,19 +87,19 @@ public record SlurmAllocation(String jobId, String nodes, int count, String task
         if (count > 1 || nodes.indexOf(',') >= 0 || nodes.indexOf('[') >= 0)
         {
             throw refusal("has " + (count > 1 ? count + " nodes" : "several nodes") +
-                (nodes.isEmpty() ? "" : ", " + nodes) + ", and without hosts all ranks would run on this one");
+                (nodes.isEmpty() ? "" : ", " + nodes) + ", but without hosts all ranks would run on this one");
         }
         if (!nodes.isEmpty() && !nodes.equals(taskNode) && !isThisHost(nodes))
         {
-            throw refusal("is of node " + nodes + ", and without hosts all ranks would run on this host, " +
+            throw refusal("has node " + nodes + ", but without hosts all ranks would run on this host, " +
                 Hosts.local());
         }
     }
 
     private UsageException refusal(final String problem)
     {
-        return new UsageException("Slurm job " + jobId + " " + problem + ": give --host or --hostfile with the names " +
-            "of nodes ('scontrol show hostnames' lists them), start the ranks by 'srun ./tutti COMMAND', or give " +
+        return new UsageException("Slurm job " + jobId + " " + problem + ": give --host or --hostfile with the " +
+            "node names ('scontrol show hostnames' lists them), start the ranks by 'srun ./tutti COMMAND', or give " +
             "--host localhost:N for N ranks on this host");
     }
 

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The small programs through which a rank is started, most of them of util-linux: each sets one thing about its own
- * process and then becomes the next, so the process that Java started is the rank itself.
+ * The chain of small programs that starts a rank, most of them from util-linux: each sets one attribute of its own
+ * process and then executes the next, so the process that Java started is the rank itself.
  */
 public final class SpawnTools
 {
@@ -22,8 +22,8 @@ public final class SpawnTools
     private static final String ENV = find("env");
     private static final String PERL = find("perl");
     /**
-     * What setsid does but for the session: a process group of its own, and no terminal, by TIOCNOTTY of tty_ioctl(4)
-     * on the first stream that leads to it.
+     * As setsid, but without a new session: makes a new process group and detaches from the terminal, by TIOCNOTTY of
+     * tty_ioctl(4) on the first stream that refers to it.
      */
     private static final String LEAVE_GROUP = """
         delete $ENV{PERL_BADLANG};
@@ -38,9 +38,9 @@ public final class SpawnTools
     }
 
     /**
-     * What makes a process the leader of its own session and process group.
+     * Returns the command prefix that makes a process the leader of its own session and process group.
      *
-     * @return the words before a command; none where setsid is missing.
+     * @return the words before a command; none if setsid is missing.
      */
     public static List<String> session()
     {
@@ -48,10 +48,10 @@ public final class SpawnTools
     }
 
     /**
-     * What comes before a rank's command.
+     * Returns the prefix of a rank's command.
      *
      * @param core        the core that the rank is bound to, or -1.
-     * @param sharesCores whether ranks share cores: in sessions of their own they would not take turns everywhere.
+     * @param sharesCores whether ranks share cores: autogroup scheduling lets a rank yield only within its session.
      * @return the words before the command.
      */
     public static List<String> rankPrefix(final int core, final boolean sharesCores)
@@ -60,8 +60,8 @@ public final class SpawnTools
             sharesCores && isSchedulingBySession() ? groupInThisSession() : session());
         if (SETPRIV != null)
         {
-            // The kernel kills the rank when the thread that started it ends: the agent's, which lives as long as this
-            // process.
+            // The kernel kills the rank when the thread that started it ends: the agent's thread, which lives as long
+            // as this process.
             prefix.addAll(List.of(SETPRIV, "--pdeathsig", "KILL", "--"));
         }
         if (core >= 0)
@@ -71,17 +71,19 @@ public final class SpawnTools
         return prefix;
     }
 
-    /** What makes a process the leader of its own process group only, without a terminal. */
+    /**
+     * Returns the prefix that makes a process the leader of its own process group, without a new session or a terminal.
+     */
     private static List<String> groupInThisSession()
     {
-        // Not a word of a locale that is not installed; and by -t, nothing of PERL5OPT, which is the rank's.
+        // Suppresses warnings about missing locales, and with -t ignores PERL5OPT, which is for the rank.
         return ENV == null || PERL == null ? session() :
             List.of(ENV, "PERL_BADLANG=0", PERL, "-tX", "-e", LEAVE_GROUP);
     }
 
     /**
-     * Whether Linux schedules sessions, and processes only within them: then to yield is to yield to one's own session.
-     * sched(7) calls it autogroup. In control groups for processors it does not, and nothing is lost.
+     * Returns whether the kernel schedules by session (autogroup, sched(7)): then a process yields only to its own
+     * session. Autogroup has no effect in CPU control groups, where one session does no harm.
      */
     private static boolean isSchedulingBySession()
     {
@@ -91,15 +93,15 @@ public final class SpawnTools
         }
         catch (final IOException absent)
         {
-            // Linux was built without.
+            // The kernel was built without autogroup.
             return false;
         }
     }
 
     /**
-     * Whether ranks can be bound to cores.
+     * Returns whether ranks can be bound to cores.
      *
-     * @return false where taskset is missing.
+     * @return false if taskset is missing.
      */
     public static boolean canBind()
     {
@@ -107,7 +109,7 @@ public final class SpawnTools
     }
 
     /**
-     * What is missing for a clean end of ranks when the launcher is killed.
+     * Reports a program that is missing for a clean end of ranks when the launcher is killed.
      *
      * @return one line with the fix, or null if nothing is missing.
      */
@@ -115,8 +117,8 @@ public final class SpawnTools
     {
         if (SETSID == null || SETPRIV == null)
         {
-            return (SETSID == null ? "setsid" : "setpriv") + " is not on the PATH: the ranks of a launcher that is " +
-                "killed are ended by its reaper only; install util-linux";
+            return (SETSID == null ? "setsid" : "setpriv") + " is not on the PATH: if the launcher is killed, only " +
+                "its reaper ends the ranks; install util-linux";
         }
         return null;
     }
@@ -125,7 +127,7 @@ public final class SpawnTools
      * Finds a program on the PATH.
      *
      * @param program the name of the program.
-     * @return its path, or null if there is none.
+     * @return the path of the program, or null if there is none.
      */
     public static String find(final String program)
     {

@@ -16,8 +16,8 @@ public final class WorkingDirectory
     }
 
     /**
-     * The name of the directory as the user's shell knows it: other hosts may know a directory behind symbolic links by
-     * that name only.
+     * Returns the name of the directory that the user's shell uses: a directory behind symbolic links may exist on
+     * other hosts by that name only.
      *
      * @return an absolute path.
      */

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Hosts: their names, addresses, slots, cores and programs, how others are reached, and what Slurm allocated. */
+/** Hosts: names, addresses, slots, cores and programs, access to remote hosts, and Slurm allocations. */
 package org.tutti.launcher.host;

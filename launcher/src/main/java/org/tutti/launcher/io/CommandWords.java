@@ -7,7 +7,7 @@ package org.tutti.launcher.io;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits a command into words as a shell does: at blanks, unless they are quoted or escaped. Stateless. */
+/** Splits a command into words as a shell does: at unquoted, unescaped blanks. Stateless. */
 public final class CommandWords
 {
     private CommandWords()
@@ -19,8 +19,8 @@ public final class CommandWords
      *
      * @param option the option whose value the command is, for the error message.
      * @param text   the command.
-     * @return its words, at least one.
-     * @throws UsageException if there is no word, or a quote is not closed.
+     * @return the words, at least one.
+     * @throws UsageException if there is no word, or a quote is unclosed.
      */
     public static List<String> split(final String option, final String text)
     {
@@ -59,7 +59,7 @@ public final class CommandWords
         }
         if (quote != 0)
         {
-            throw new UsageException(option + " '" + text + "' opens a quote and does not close it: " + quote);
+            throw new UsageException(option + " '" + text + "' has an unclosed quote: " + quote);
         }
         if (word != null)
         {

@@ -24,9 +24,9 @@ import java.util.stream.IntStream;
 import org.tutti.launcher.Terminal;
 
 /**
- * The launcher's own stdout and stderr, shared by all ranks and by the launcher: one lock for both, because they are
- * often one terminal. Bytes pass unchanged; a line's tag is all that is ever added, and the newline that a stream's
- * last line lacked when another line follows it.
+ * The launcher's stdout and stderr, shared by all ranks and the launcher. One lock protects both, as they are often one
+ * terminal. Bytes pass unchanged, except for line tags and for a newline that is added if a line follows an
+ * unterminated one.
  */
 public final class Console implements OutputSink
 {
@@ -47,7 +47,7 @@ public final class Console implements OutputSink
     private final boolean isSameFile = targets[0].equals(targets[1]);
     private final boolean isTagged;
     private final boolean isTimed;
-    /** How many threads write to a stream at this moment: for long only where the stream is not read. */
+    /** The number of threads now writing to each stream; stays above 0 only if the stream is not read. */
     private final AtomicIntegerArray writers = new AtomicIntegerArray(streams.length);
     private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
     private final AtomicInteger unwritten = new AtomicInteger();
@@ -65,7 +65,7 @@ public final class Console implements OutputSink
         this.isTimed = isTimed;
     }
 
-    /** Whether a stream of this process is a terminal that shows colours. */
+    /** Returns whether a stream of this process is a terminal that shows colours. */
     static boolean isColoured(final int descriptor)
     {
         final String noColor = System.getenv("NO_COLOR");
@@ -74,10 +74,10 @@ public final class Console implements OutputSink
     }
 
     /**
-     * Prints a message of the launcher on stderr, in whole lines. Returns when it is written, or soon, if stderr is not
-     * read: the job's end must not wait for that.
+     * Prints a message of the launcher on stderr, in complete lines. Returns when the message is written, or after a
+     * short time if stderr is not read: that must not delay the end of the job.
      *
-     * @param text the message, without the last end of line.
+     * @param text the message, without the final newline.
      */
     public void say(final String text)
     {
@@ -100,7 +100,7 @@ public final class Console implements OutputSink
      * Waits until all messages of the launcher are written.
      *
      * @param timeoutMs the longest wait in milliseconds.
-     * @return false when the time was up.
+     * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */
     public boolean awaitSaid(final long timeoutMs) throws InterruptedException
@@ -119,9 +119,9 @@ public final class Console implements OutputSink
     }
 
     /**
-     * The streams that are not read at this moment.
+     * Returns the streams that are currently not read.
      *
-     * @return their names, such as "stdout and stderr", or null if all are read.
+     * @return the names of the streams, such as "stdout and stderr", or null if all are read.
      */
     public String blocked()
     {
@@ -135,7 +135,7 @@ public final class Console implements OutputSink
         int left;
         do
         {
-            writeWords(said.remove());
+            writeMessage(said.remove());
             synchronized (unwritten)
             {
                 left = unwritten.decrementAndGet();
@@ -145,17 +145,17 @@ public final class Console implements OutputSink
         while (left > 0);
     }
 
-    private void writeWords(final String text)
+    private void writeMessage(final String text)
     {
         final byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
-        final boolean isLocked = lockForWords();
+        final boolean isLocked = lockForMessage();
         try
         {
             writeLines(1, bytes, 0, bytes.length);
         }
         catch (final IOException ex)
         {
-            // Stderr is not read: there is no other place for the message.
+            // Stderr is closed: there is no other target for the message.
             isMidLine[1] = false;
         }
         finally
@@ -167,8 +167,11 @@ public final class Console implements OutputSink
         }
     }
 
-    /** A rank's line may be stuck while its reader is slow: messages of the launcher must not wait for it. */
-    private boolean lockForWords()
+    /**
+     * Acquires the lock with a timeout: a rank may hold it while its reader is slow, and messages of the launcher must
+     * not wait for that.
+     */
+    private boolean lockForMessage()
     {
         try
         {
@@ -262,10 +265,10 @@ public final class Console implements OutputSink
         }
         catch (final IOException ex)
         {
-            // A pipe fails only when its reader has closed it.
+            // Writing to a pipe fails only if its reader has closed it.
             final boolean isPipe = targets[stream].startsWith("pipe:") || targets[stream].startsWith("socket:");
             throw new IOException(
-                isPipe ? "" : targets[stream] + ": " + ex.getMessage() + ": free some or write elsewhere", ex);
+                isPipe ? "" : targets[stream] + ": " + ex.getMessage() + ": free space, or redirect the output", ex);
         }
         finally
         {
@@ -276,6 +279,6 @@ public final class Console implements OutputSink
     @Override
     public void close()
     {
-        // The process's own streams stay open.
+        // The streams of the process stay open.
     }
 }

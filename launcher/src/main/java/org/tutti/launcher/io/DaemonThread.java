@@ -17,7 +17,7 @@ public final class DaemonThread
      * Creates a thread.
      *
      * @param name the name of the thread.
-     * @param task task of the thread.
+     * @param task the task of the thread.
      * @return the thread, not yet started.
      */
     public static Thread of(final String name, final Runnable task)

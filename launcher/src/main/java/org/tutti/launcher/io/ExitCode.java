@@ -4,16 +4,16 @@
  */
 package org.tutti.launcher.io;
 
-/** Exit codes of the command line, those of shells, {@code timeout} and mpirun. */
+/** Exit codes of the command line, as used by shells, {@code timeout} and mpirun. */
 public final class ExitCode
 {
     /** All ranks succeeded. */
     public static final int OK = 0;
-    /** Something failed. */
+    /** A failure. */
     public static final int FAILURE = 1;
-    /** The command line is wrong. */
+    /** A command-line error. */
     public static final int USAGE = 2;
-    /** The job took longer than allowed. */
+    /** The job exceeded its timeout. */
     public static final int TIMED_OUT = 124;
 
     private static final int SIGNAL_BASE = 128;
@@ -28,7 +28,7 @@ public final class ExitCode
     }
 
     /**
-     * The code of a process that a signal ended.
+     * Returns the exit code of a process that a signal killed.
      *
      * @param signal the number of the signal.
      * @return the exit code.
@@ -39,11 +39,10 @@ public final class ExitCode
     }
 
     /**
-     * Describes the end of a process. One that exits with 137 looks like one that was killed: neither Java nor shells
-     * tell them apart.
+     * Describes the end of a process. Neither Java nor shells distinguish an exit with code 137 from being killed.
      *
      * @param code the exit code.
-     * @return such as "killed by SIGKILL" or "exited with code 3".
+     * @return the description, such as "killed by SIGKILL" or "exited with code 3".
      */
     public static String describe(final int code)
     {

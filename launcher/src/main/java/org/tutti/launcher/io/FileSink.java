@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** One file per rank and stream: {@code rank-N.out} and {@code rank-N.err}. */
+/** Writes one file per rank and stream: {@code rank-N.out} and {@code rank-N.err}. */
 public final class FileSink implements OutputSink
 {
     private final Path directory;
@@ -18,7 +18,7 @@ public final class FileSink implements OutputSink
     /**
      * Creates the files.
      *
-     * @param directory the directory of the files, created if need be.
+     * @param directory the directory of the files, created if missing.
      * @param size      the number of ranks.
      * @throws IOException if a file cannot be created.
      */
@@ -53,7 +53,7 @@ public final class FileSink implements OutputSink
         catch (final IOException ex)
         {
             throw new IOException(
-                file(rank, isError) + ": " + ex.getMessage() + ": free some or choose another --output-dir", ex);
+                file(rank, isError) + ": " + ex.getMessage() + ": free space, or choose another --output-dir", ex);
         }
     }
 

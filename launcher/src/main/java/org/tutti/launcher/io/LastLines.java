@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last lines of a rank, of both of its streams, for the report of its failure. Safe for use by both pumps. */
+/** The last lines of a rank, of both its streams, for its failure report. Thread-safe. */
 public final class LastLines
 {
     private static final int LINES = 8;
@@ -21,7 +21,7 @@ public final class LastLines
     /**
      * Adds lines.
      *
-     * @param bytes the array that holds the lines.
+     * @param bytes the array that contains the lines.
      * @param from  the index of the first byte.
      * @param to    the index after the last byte.
      */
@@ -45,7 +45,7 @@ public final class LastLines
     /**
      * Adds a line of the launcher.
      *
-     * @param line the line, without its end.
+     * @param line the line, without its newline.
      */
     public void add(final String line)
     {
@@ -65,9 +65,9 @@ public final class LastLines
     }
 
     /**
-     * The lines so far, without empty ones.
+     * Returns the last lines, without empty ones.
      *
-     * @return the lines, oldest first, each cut to a width that terminals show.
+     * @return the lines, oldest first, each truncated to 240 bytes.
      */
     public synchronized List<String> lines()
     {

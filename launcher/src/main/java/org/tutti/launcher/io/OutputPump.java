@@ -10,13 +10,12 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * Copies one stream of one rank to the sink, whole lines at a time, on a thread of its own. A line is held back until
- * its newline or the end of the stream; one that is longer than {@link #MAX_LINE} is passed on in parts, to bound
- * memory.
+ * Copies one stream of a rank to the sink, in complete lines, on its own thread. A line is held back until its newline
+ * or the end of the stream; a line longer than {@link #MAX_LINE} is passed on in parts, to bound memory.
  */
 public final class OutputPump
 {
-    /** The longest line that is kept whole, in bytes. */
+    /** The maximum length of a line that is not split, in bytes. */
     public static final int MAX_LINE = 1 << 24;
 
     private final int rank;
@@ -32,15 +31,14 @@ public final class OutputPump
     private byte[] buffer = new byte[1 << 14];
 
     /**
-     * Creates a pump, which reads nothing until it is started.
+     * Creates a pump that reads nothing until it is started.
      *
      * @param rank       the rank that writes the stream.
      * @param isError    whether the stream is its stderr.
      * @param input      the stream, read to its end and then closed.
      * @param sink       the sink of the lines.
-     * @param lastLines  the last lines of the rank, to which all are added.
-     * @param onSinkLost called once with the reason why the sink takes no more; the rest of the input is read and
-     *                   dropped.
+     * @param lastLines  the last lines of the rank, updated by the pump.
+     * @param onSinkLost called once with the reason why the sink fails; the rest of the input is read and dropped.
      */
     public OutputPump(
         final int rank,
@@ -59,17 +57,17 @@ public final class OutputPump
         thread = DaemonThread.of("tutti-rank-" + rank + (isError ? "-err" : "-out"), this::run);
     }
 
-    /** Starts to read. */
+    /** Starts reading. */
     public void start()
     {
         thread.start();
     }
 
     /**
-     * Waits until all output is passed on.
+     * Waits until all output is written.
      *
      * @param timeoutMs the longest wait in milliseconds.
-     * @return false when the time was up.
+     * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */
     public boolean await(final long timeoutMs) throws InterruptedException
@@ -79,7 +77,7 @@ public final class OutputPump
     }
 
     /**
-     * Whether nothing arrived for some time. A pump that waits for a slow sink is not quiet.
+     * Returns whether the stream has been silent for some time. A pump that waits for a slow sink is not quiet.
      *
      * @param durationNs the time in nanoseconds.
      * @return true if the stream was silent for that long.
@@ -121,7 +119,7 @@ public final class OutputPump
         }
         catch (final IOException ex)
         {
-            // The stream was closed meanwhile: the rank is gone, and a process that it left behind held its output
+            // The stream was closed meanwhile: the rank has ended, and a process that it left behind held its output
             // open.
             isReading = false;
             lastLines.add("(the rest of its output was lost: " + ex.getMessage() + ")");
@@ -132,7 +130,9 @@ public final class OutputPump
         }
     }
 
-    /** Passes all up to the last newline and moves the rest to the front; from {@code seen} on the bytes are new. */
+    /**
+     * Passes all bytes up to the last newline on and moves the rest to the front; bytes from {@code seen} on are new.
+     */
     private int passLines(final int seen, final int end)
     {
         int last = end;

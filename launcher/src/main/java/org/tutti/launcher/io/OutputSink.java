@@ -6,19 +6,19 @@ package org.tutti.launcher.io;
 
 import java.io.IOException;
 
-/** The target of the lines of ranks. Called by all pumps at once. */
+/** The target of the output of ranks. Thread-safe: all pumps call it concurrently. */
 public interface OutputSink extends AutoCloseable
 {
     /**
-     * Writes whole lines; only the last of a stream may lack its newline.
+     * Writes complete lines; only the last line of a stream may lack its newline.
      *
-     * @param rank    the rank that wrote them.
-     * @param isError whether it wrote them to its stderr.
-     * @param bytes   the array that holds the lines; not kept.
+     * @param rank    the rank that wrote the lines.
+     * @param isError whether the lines were written to stderr.
+     * @param bytes   the array that contains the lines; not retained.
      * @param offset  the index of the first byte.
      * @param length  the length of all lines in bytes.
-     * @throws IOException when they cannot be written, as when the disk is full: its message names the target, the
-     *                     cause and the fix, and is empty when the target is not read any more.
+     * @throws IOException if the lines cannot be written, such as when the disk is full. The message names the target,
+     *                     the cause and the fix; it is empty if the target's reader has closed it.
      */
     void write(int rank, boolean isError, byte[] bytes, int offset, int length) throws IOException;
 

@@ -4,7 +4,7 @@
  */
 package org.tutti.launcher.io;
 
-/** The user's request is wrong: the message names what, the value, the limit and the fix. */
+/** Thrown if the user's request is invalid: the message names the problem, the value, the limit and the fix. */
 public final class UsageException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** Streams of ranks and of the launcher, and what the command line says and exits with. */
+/** The streams of ranks and of the launcher, exit codes and usage errors. */
 package org.tutti.launcher.io;

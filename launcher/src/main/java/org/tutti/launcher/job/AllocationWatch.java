@@ -20,18 +20,18 @@ import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.DaemonThread;
 
 /**
- * Ends the job with the Slurm allocation that it runs in. Slurm signals batch scripts and the tasks of steps when an
- * allocation is cancelled or its time is over, but not what {@code salloc} runs, nor what came by ssh. So a step of one
- * task runs in the allocation as long as the job does: {@code cat}, which returns what it is sent. If it ends before it
- * is told to, the allocation has ended.
+ * Ends the job when its Slurm allocation ends. When an allocation is cancelled or reaches its time limit, Slurm signals
+ * batch scripts and the tasks of steps, but not processes started by {@code salloc} or by ssh. Therefore a step of one
+ * task, the echo process {@code cat}, runs in the allocation as long as the job does. If it ends early, the allocation
+ * has ended.
  */
 final class AllocationWatch implements AutoCloseable
 {
     private static final List<String> STEP = List.of(
         "--nodes=1", "--ntasks=1", "--job-name=tutti", "--chdir=/", "--mpi=none", "--unbuffered", "--quiet",
-        // Takes nothing from the steps of the user, and does not wait for them.
+        // Takes no resources from the user's steps, and does not wait for them.
         "--overlap", "--mem=0", "--immediate=60", "cat");
-    /** Slurm's variables that identify the allocation; all others are options of srun. */
+    /** The Slurm variables that identify the allocation; all others are options of srun. */
     private static final Set<String> KEPT =
         Set.of("SLURM_JOB_ID", "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER", "SLURM_JWT");
     private static final String GREETING = "tutti";
@@ -69,14 +69,14 @@ final class AllocationWatch implements AutoCloseable
     }
 
     /**
-     * Starts to watch the allocation of this process, if there is one and Slurm does not end this process itself.
-     * Returns at once. The calling thread must live as long as this process.
+     * Starts watching the allocation of this process, if there is one and Slurm does not end this process itself. Does
+     * not block. The calling thread must live as long as this process.
      *
      * @param allocation the allocation of this process, or null.
      * @param events     the queue of the job's events, which gets SIGTERM when the allocation ends.
      * @param console    the console for messages.
      * @param isQuiet    whether only the end of the allocation is reported.
-     * @return the watch, or null when there is nothing to watch, or no way to do so.
+     * @return the watch, or null if there is no allocation to watch, or srun is missing.
      * @throws IOException if srun cannot be started.
      */
     static AllocationWatch start(
@@ -142,7 +142,7 @@ final class AllocationWatch implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // srun has ended, and its output says why.
+            // srun has ended; its output contains the cause.
             return;
         }
     }
@@ -152,7 +152,7 @@ final class AllocationWatch implements AutoCloseable
     {
         if (!isQuiet)
         {
-            console.say("tutti: cannot tell when Slurm job " + allocation.jobId() + " ends (" + cause +
+            console.say("tutti: cannot watch Slurm job " + allocation.jobId() + " (" + cause +
                 "): scancel and its time limit do not end the ranks");
         }
     }
@@ -168,7 +168,7 @@ final class AllocationWatch implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The step has ended before.
+            // The step has ended already.
         }
         try
         {

@@ -8,7 +8,7 @@ import java.util.List;
 
 import org.tutti.bootstrap.RankFailure;
 
-/** The message about the rank that failed first, with the end of its output. */
+/** Formats the message about the first failed rank, with its last output. */
 final class FailureReport
 {
     private FailureReport()
@@ -18,7 +18,7 @@ final class FailureReport
     static String text(final RankFailure failure, final List<String> lastOutput)
     {
         final StringBuilder text = new StringBuilder("tutti: ").append(failure);
-        if (lastOutput != null && !lastOutput.isEmpty() && !isSaid(failure, lastOutput))
+        if (lastOutput != null && !lastOutput.isEmpty() && !isRepeated(failure, lastOutput))
         {
             text.append("\ntutti: its last output:");
             for (final String line : lastOutput)
@@ -29,8 +29,8 @@ final class FailureReport
         return text.toString();
     }
 
-    /** Whether the output is only the reason why the rank aborted, which its failure contains already. */
-    private static boolean isSaid(final RankFailure failure, final List<String> lastOutput)
+    /** Returns whether the output is only the reason of the rank's abort, which its failure contains already. */
+    private static boolean isRepeated(final RankFailure failure, final List<String> lastOutput)
     {
         return lastOutput.size() == 1 && failure.cause().startsWith(RankFailure.aborted("")) &&
             failure.cause().endsWith(lastOutput.getFirst().replaceFirst("^tutti: rank \\d+: ", ""));

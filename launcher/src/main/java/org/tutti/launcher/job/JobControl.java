@@ -20,17 +20,17 @@ import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.rank.ProgramSpec;
 
 /**
- * Watches a job and ends it at the first failure, a signal or the timeout: first by a message of the coordinator, then
- * by SIGTERM, then by SIGKILL. Used by one thread; events arrive in a queue.
+ * Watches a job and ends it at the first failure, signal or timeout: first by a message from the coordinator, then by
+ * SIGTERM, then by SIGKILL. Single-threaded; events arrive in a queue.
  */
 final class JobControl
 {
     private static final int SIGPIPE = 13;
     private static final long OUTPUT_POLL_MS = 100;
-    /** For the message that output was cut, if stderr is not read either. */
+    /** Time limit for reporting that output was cut, in case stderr is not read either. */
     private static final long CUT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LAST_OUTPUT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** After SIGKILL only the kernel keeps a process, such as one that waits for a device. */
+    /** A process that outlives SIGKILL by this time is stuck in the kernel, such as in device I/O. */
     private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final JobSpec spec;
@@ -61,17 +61,17 @@ final class JobControl
     /** The hosts of a job, each with an agent. */
     interface Hosts
     {
-        /** The name of the host that a rank runs on. */
+        /** Returns the name of a rank's host. */
         String name(int rank);
 
-        /** Sends to the agent of the host that a rank runs on. */
+        /** Sends a message to the agent of a rank's host. */
         void send(int rank, AgentMessage message);
     }
 
-    /** The output of all ranks, on its way to its reader. */
+    /** The output of all ranks that is still to be written. */
     interface Output
     {
-        /** Waits at most so many milliseconds until all of it is passed on; returns whether it is. */
+        /** Waits at most {@code timeoutMs} milliseconds until all of it is written; returns whether it is. */
         boolean await(long timeoutMs) throws InterruptedException;
     }
 
@@ -94,7 +94,7 @@ final class JobControl
         running.set(0, spec.size());
     }
 
-    /** Waits for the end of the job, and ends it when something fails. */
+    /** Waits for the end of the job, and ends it at the first failure. */
     void awaitEnd() throws InterruptedException
     {
         startNs = System.nanoTime();
@@ -104,7 +104,7 @@ final class JobControl
             final long nowNs = System.nanoTime() - startNs;
             if (nowNs >= giveUpNs)
             {
-                console.say("tutti: " + Wording.ranks(running) + " did not end in " +
+                console.say("tutti: " + Wording.ranks(running) + " did not end within " +
                     DurationFormat.format(KILL_TIMEOUT_NS) + " after SIGKILL; leaving them to the kernel");
                 break;
             }
@@ -125,9 +125,9 @@ final class JobControl
     }
 
     /**
-     * Waits, after the end, until output is passed on, however slow its reader is; if a signal or {@code --timeout}
-     * ended the job, or ends it now, only for the grace period. Then the rest of it is cut. May be called again for
-     * messages of the launcher.
+     * Waits, after the end of the ranks, until all output is written, however slow its reader is. If a signal or {@code
+     * --timeout} ended the job, or does so during the wait, waits for the grace period only, then discards the rest.
+     * May be called again for messages of the launcher.
      *
      * @param output the output to wait for.
      * @return the job's exit code: 0, or that of the first rank that failed, or the code for a signal, the timeout or
@@ -144,7 +144,7 @@ final class JobControl
             {
                 if (event instanceof JobEvent.Signalled signal && !isPassed)
                 {
-                    cutOutput("SIG" + signal.name() + " ended the wait for it", ExitCode.ofSignal(signal.number()));
+                    cutOutput("interrupted by SIG" + signal.name(), ExitCode.ofSignal(signal.number()));
                     return exitCode;
                 }
                 handleAfterEnd(event);
@@ -159,7 +159,7 @@ final class JobControl
         return exitCode;
     }
 
-    /** Handles an event after the end of all ranks: there is nothing left to end, but the job may have failed. */
+    /** Handles an event after the end of all ranks: no rank is left to end, but the job may have failed. */
     private void handleAfterEnd(final JobEvent event)
     {
         if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
@@ -176,7 +176,7 @@ final class JobControl
         }
         else if (event instanceof JobEvent.AgentLost lost)
         {
-            failAfterEnd(lost.host(), "lost " + lost.host() + ", and perhaps output of its ranks: " + lost.cause());
+            failAfterEnd(lost.host(), "lost " + lost.host() + ", and possibly output of its ranks: " + lost.cause());
         }
     }
 
@@ -216,11 +216,11 @@ final class JobControl
         }
     }
 
-    /** The message about the first failure, or null when nothing failed or it was reported already. */
+    /** Returns the message about the first failure, or null if there was none or it was reported already. */
     String report()
     {
         final boolean isUsage = spec.program().kind() == ProgramSpec.Kind.JOB && exitCode == ExitCode.USAGE;
-        // What a single rank said stands right above.
+        // The output of a single rank is directly above the message.
         final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
         return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastOutput);
     }
@@ -232,7 +232,7 @@ final class JobControl
             case JobEvent.AgentSaid said -> handle(said.host(), said.message(), nowNs);
             case JobEvent.AgentLost lost ->
             {
-                // Its ranks are gone, or cannot be ended by its agent; those of other hosts are ended as usual.
+                // Its ranks have ended or are out of reach; those of other hosts are ended as usual.
                 final BitSet gone = new BitSet();
                 IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
                 running.andNot(gone);
@@ -253,7 +253,7 @@ final class JobControl
                 fail(new RankFailure(-1, lost.host(), 0, lost.cause()), ExitCode.FAILURE, nowNs);
             case JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
             case JobEvent.Waiting waiting -> stalls.onWaiting(waiting, nowNs);
-            case JobEvent.HostReady ready -> throw new IllegalStateException("a host is ready twice: " + ready);
+            case JobEvent.HostReady ready -> throw new IllegalStateException("duplicate ready message: " + ready);
             case JobEvent.Failed failed -> fail(failed.failure(), ExitCode.FAILURE, nowNs);
             case JobEvent.Signalled signal -> stop(signal, nowNs);
         }
@@ -295,11 +295,11 @@ final class JobControl
                 if (!isEnding)
                 {
                     outputLost(lost);
-                    coordinator.abort("the job's output cannot be written any more");
+                    coordinator.abort("the job's output can no longer be written");
                     terminate(nowNs);
                 }
             }
-            default -> throw new IllegalArgumentException("not from an agent: " + message);
+            default -> throw new IllegalArgumentException("unexpected message from an agent: " + message);
         }
     }
 
@@ -311,7 +311,7 @@ final class JobControl
         }
         if (lost.cause().isEmpty())
         {
-            // As a program that writes into a closed pipe: ended without a message.
+            // Ends without a message, like a program that writes into a closed pipe.
             end(ExitCode.ofSignal(SIGPIPE));
             return;
         }
@@ -326,7 +326,7 @@ final class JobControl
         exitCodes[rank] = ended.code();
         if (ended.code() == 0)
         {
-            // Before the last rank's end may end the job: a rank that joined must have left, too.
+            // Checked before the job can end: a rank that joined must have left.
             final RankFailure failure = coordinator.rankExited(rank);
             if (failure != null)
             {
@@ -341,7 +341,7 @@ final class JobControl
         fail(new RankFailure(rank, host, ended.pid(), ExitCode.describe(ended.code())), ended.code(), nowNs);
     }
 
-    /** The first failure ends the job; ranks that joined are told of it, and get time to report it themselves. */
+    /** Ends the job at its first failure; ranks that joined are notified, and get time to report it themselves. */
     private void fail(final RankFailure failure, final int code, final long nowNs)
     {
         if (isEnding)
@@ -397,12 +397,11 @@ final class JobControl
     {
         if (nowNs >= timeoutNs)
         {
-            console.say("tutti: the job took longer than --timeout " + DurationFormat.format(spec.timeoutNs()) + ": " +
-                Wording.ranks(running) + " of " + spec.size() + " still ran and " +
-                (running.cardinality() == 1 ? "is" : "are") + " ended");
+            console.say("tutti: the job exceeded --timeout " + DurationFormat.format(spec.timeoutNs()) + ": ending " +
+                Wording.ranks(running) + " of " + spec.size());
             isStopped = true;
             end(ExitCode.TIMED_OUT);
-            coordinator.abort("the job took longer than " + DurationFormat.format(spec.timeoutNs()));
+            coordinator.abort("the job exceeded the timeout of " + DurationFormat.format(spec.timeoutNs()));
             terminate(nowNs);
         }
         if (nowNs >= terminateNs)
@@ -426,7 +425,7 @@ final class JobControl
         signal("TERM", true);
     }
 
-    /** Sends a signal to the ranks that run, or only to those of them that never joined and so were not told. */
+    /** Sends a signal to all running ranks, or only to those that never joined and so got no notification. */
     private void signal(final String name, final boolean isForAll)
     {
         running.stream().filter(rank -> isForAll || !joined.get(rank))

@@ -11,10 +11,10 @@ import org.tutti.launcher.agent.AgentMessage;
 sealed interface JobEvent
 {
     /**
-     * Ranks can be started on a host.
+     * A host is ready to start ranks.
      *
-     * @param host  the number of the host in the placement.
-     * @param ready the message of its agent.
+     * @param host  the index of the host in the placement.
+     * @param ready the message of the host's agent.
      */
     record HostReady(int host, AgentMessage.Ready ready) implements JobEvent
     {
@@ -31,7 +31,7 @@ sealed interface JobEvent
     }
 
     /**
-     * The agent of a host is gone, and its ranks with it.
+     * The agent of a host was lost, and its ranks with it.
      *
      * @param host  the name of the host.
      * @param cause the cause in one line.
@@ -51,7 +51,7 @@ sealed interface JobEvent
     }
 
     /**
-     * A notice of another host, which does not end the job.
+     * A notice from another host, which does not end the job.
      *
      * @param text the notice in one line.
      */
@@ -63,7 +63,7 @@ sealed interface JobEvent
      * A rank joined the coordinator.
      *
      * @param rank the rank.
-     * @param pid  the process of the rank, or 0 if unknown.
+     * @param pid  the pid of the rank, or 0 if unknown.
      */
     record Joined(int rank, long pid) implements JobEvent
     {
@@ -74,11 +74,11 @@ sealed interface JobEvent
     }
 
     /**
-     * A rank has been waiting for a while, and waits yet.
+     * A rank has been waiting for some time, and still waits.
      *
      * @param rank     the rank that waits.
      * @param peer     the rank that it waits for, or -1 if unknown.
-     * @param call     the call that waits, as shown in messages.
+     * @param call     the name of the waiting call, as shown in messages.
      * @param waitedNs the duration of the wait so far, in nanoseconds.
      */
     record Waiting(int rank, int peer, String call, long waitedNs) implements JobEvent
@@ -86,7 +86,7 @@ sealed interface JobEvent
     }
 
     /**
-     * The coordinator told all ranks of a failure.
+     * The coordinator notified all ranks of a failure.
      *
      * @param failure the first failure.
      */
@@ -95,7 +95,7 @@ sealed interface JobEvent
     }
 
     /**
-     * The launcher got a signal.
+     * The launcher received a signal.
      *
      * @param name   the name of the signal without SIG.
      * @param number the number of the signal.

@@ -35,12 +35,12 @@ import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The hosts of a job, each with an agent: that of this host runs in this process, others are reached by ssh. Used by
- * the thread that runs the job.
+ * The hosts of a job, each with an agent. The agent of this host runs in this process; the others are reached by ssh.
+ * Used only by the thread that runs the job.
  */
 final class JobHosts implements JobControl.Hosts, AutoCloseable
 {
-    /** A host that fails later than the first is named too, but not waited for. */
+    /** After the first failure, how long failures of other hosts are collected. */
     private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final JobSpec spec;
@@ -67,16 +67,16 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * Starts the agents of all hosts, at once; returns before those of other hosts are there.
+     * Starts the agents of all hosts concurrently; returns before remote agents are ready.
      *
      * @param jobId  the id of the job.
      * @param reaper the reaper of this host; owned by the caller.
      * @param sink   the sink of the ranks' output; owned by the caller.
-     * @throws IOException if this host refuses a process or a file.
+     * @throws IOException if this host cannot create a process or a file.
      */
     void connect(final String jobId, final Reaper reaper, final OutputSink sink) throws IOException
     {
-        // A wrong value is refused before anything is started.
+        // Rejects an invalid value before anything is started.
         JobEnvironment.stallTimeoutNs(System.getenv());
         final long heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
         for (int i = 0; i < remotes.length; i++)
@@ -95,7 +95,10 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** The working directory of ranks on other hosts: that of this one, by the name that the user's shell knows. */
+    /**
+     * Returns the working directory of ranks on other hosts: by default, this process's by the name that the user's
+     * shell uses.
+     */
     private String directory()
     {
         return spec.where().directory() == null ? WorkingDirectory.name() : spec.where().directory().toString();
@@ -104,8 +107,8 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     /**
      * Waits until ranks can be started on all hosts.
      *
-     * @return null, or the signal that ended the wait.
-     * @throws BootstrapException naming the hosts where they cannot, and why.
+     * @return the signal that ended the wait, or null.
+     * @throws BootstrapException if they cannot; names the hosts and the causes.
      */
     JobEvent.Signalled awaitReady() throws InterruptedException
     {
@@ -123,7 +126,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                     if (failures.isEmpty())
                     {
                         failures.add(missing() + ": not ready within " + DurationFormat.format(timeoutNs) +
-                            ": is it slow? TUTTI_JOIN_TIMEOUT sets how long to wait");
+                            ": if it is slow, raise TUTTI_JOIN_TIMEOUT");
                     }
                     throw cannotStart(failures);
                 }
@@ -147,7 +150,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                 case final JobEvent.AgentLost lost -> failures.add(lost.host() + ": " + lost.cause());
                 case final JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
                 case final JobEvent.ReaperLost lost -> throw new BootstrapException(lost.cause());
-                default -> throw new IllegalStateException("too early: " + event);
+                default -> throw new IllegalStateException("unexpected event before the start of the ranks: " + event);
             }
             if (!failures.isEmpty() && waitNs == timeoutNs)
             {
@@ -194,7 +197,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     {
         return ready.build().equals(Build.id()) ? null :
             "another build of Tutti is in " + spec.where().remote().home() + " there (" + ready.build() + ", here " +
-            Build.id() + "): bring the same sources there and build them, or give --remote-path";
+            Build.id() + "): copy the same sources there and build them, or give --remote-path";
     }
 
     private void onReady(final JobEvent.HostReady host)
@@ -227,14 +230,14 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
                 OwnAddress.towards(remote.names().address(remotes[i].name()), readies[i].client());
             if (address == null)
             {
-                throw new BootstrapException("cannot tell by which address of this host " + remotes[i].name() +
-                    " reaches it: give --address with one of " + OwnAddress.describe());
+                throw new BootstrapException("cannot determine the address of this host for " + remotes[i].name() +
+                    ": give --address with one of " + OwnAddress.describe());
             }
             ownAddresses[i] = address;
         }
     }
 
-    /** The UDP endpoint at which all hosts can reach the coordinator; null without other hosts. */
+    /** Returns the UDP endpoint at which all hosts can reach the coordinator; null without other hosts. */
     String endpoint()
     {
         final Set<InetAddress> addresses = new HashSet<>();
@@ -251,10 +254,10 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * The environment of the job's ranks on all hosts.
+     * Creates the environment of the job's ranks on all hosts.
      *
      * @param jobId  the id of the job.
-     * @param secret the secret that ranks join with.
+     * @param secret the job's secret, which authenticates ranks.
      */
     RankEnvironment environment(final String jobId, final String secret) throws IOException
     {
@@ -262,7 +265,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * Starts the ranks of this host, which find the coordinator by the job's directory, and wait until it is there.
+     * Starts the ranks of this host. They find the coordinator through the job's directory, and wait for it.
      *
      * @param environment the environment of the ranks.
      * @param directory   the job's directory on this host.
@@ -311,7 +314,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
             spec.program(), variables));
     }
 
-    /** Starts no more ranks on this host. When this returns, the reaper knows those that were started. */
+    /** Stops starting ranks on this host. On return, the reaper knows all ranks that were started. */
     void stopStarting() throws InterruptedException
     {
         if (agent != null)
@@ -320,7 +323,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** The address of rank 0's host for the others, and a free port there. */
+    /** Returns the address of rank 0's host for the other hosts, and a free port there. */
     private RankEnvironment.Master master() throws IOException
     {
         final int first = placement.hostOf(0);
@@ -360,7 +363,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** Requests of other hosts to end what ranks left behind, and to send the rest of their output. */
+    /** Requests other hosts to end processes that ranks left behind, and to send the remaining output. */
     void finish()
     {
         for (final RemoteHost remote : remotes)
@@ -373,11 +376,11 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * Waits until all output is passed on and nothing is left on other hosts.
+     * Waits until all output is written and other hosts are cleaned up.
      *
      * @param timeoutMs the longest wait in milliseconds.
-     * @param sinceNs   the time when the ranks of this host, and what they left behind, ended.
-     * @return false when the time was up.
+     * @param sinceNs   the time when the ranks of this host, and the processes that they left behind, ended.
+     * @return false if the timeout expired.
      */
     boolean awaitOutput(final long timeoutMs, final long sinceNs) throws InterruptedException
     {
@@ -395,7 +398,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         return true;
     }
 
-    /** Receives the messages of the agent of this host, which are those of any other. */
+    /** Creates the handler for messages of this host's agent, the same as those of remote agents. */
     private AgentHandler localHandler()
     {
         return new AgentHandler()
@@ -420,7 +423,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         };
     }
 
-    /** Closes the links to other hosts, whose agents then end what is left there. Idempotent. */
+    /** Closes the links to other hosts, whose agents then clean up. Idempotent. */
     @Override
     public void close()
     {

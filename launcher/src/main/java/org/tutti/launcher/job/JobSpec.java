@@ -12,17 +12,17 @@ import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.rank.ProgramSpec;
 
 /**
- * The checked specification of a job.
+ * The validated specification of a job.
  *
  * @param where       the hosts of the ranks.
  * @param program     the program that each rank executes.
- * @param environment the variables that the user adds to the ranks' environment.
- * @param output      the target of their output.
+ * @param environment the user's additional variables in the ranks' environment.
+ * @param output      the target and format of the ranks' output.
  * @param isBound     whether each rank is bound to one core.
- * @param timeoutNs   the longest duration of the job in nanoseconds, or 0 for no limit.
- * @param graceNs     the time that ranks have to end when they are told to, in nanoseconds.
+ * @param timeoutNs   the maximum duration of the job in nanoseconds, or 0 for no limit.
+ * @param graceNs     the time that ranks have to end when requested to, in nanoseconds.
  * @param isQuiet     whether only errors are printed.
- * @param isVerbose   whether the times of the start are printed.
+ * @param isVerbose   whether the times of the startup steps are printed.
  */
 public record JobSpec(
     Where where,
@@ -40,14 +40,14 @@ public record JobSpec(
      *
      * @param placement the host of each rank.
      * @param directory the working directory of the ranks; null for the launcher's own.
-     * @param remote    how other hosts are reached; null without other hosts.
+     * @param remote    the options for reaching other hosts; null without other hosts.
      */
     public record Where(RankPlacement placement, Path directory, RemoteOptions remote)
     {
     }
 
     /**
-     * The target and the form of the ranks' output.
+     * The target and format of the ranks' output.
      *
      * @param isTagged  whether each line is prefixed with the rank.
      * @param isTimed   whether each line is prefixed with the time.
@@ -58,9 +58,9 @@ public record JobSpec(
     }
 
     /**
-     * The number of ranks.
+     * Returns the number of ranks.
      *
-     * @return at least 1.
+     * @return the number of ranks, at least 1.
      */
     public int size()
     {

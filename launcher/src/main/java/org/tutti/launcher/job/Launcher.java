@@ -34,7 +34,7 @@ import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * Runs a job: starts the coordinator, an agent per host and the ranks, and ends all of them. To be used once, by a
+ * Runs a job: starts the coordinator, one agent per host and the ranks, and ends all of them. For a single use, by a
  * thread that lives as long as the process.
  */
 public final class Launcher implements Reaper.Listener
@@ -63,15 +63,15 @@ public final class Launcher implements Reaper.Listener
     }
 
     /**
-     * Runs the job to its end; then none of its processes and files is left.
+     * Runs the job to its end. On return, none of its processes and files is left.
      *
      * @return the job's exit code.
-     * @throws IOException          if this host refuses a process or a file.
+     * @throws IOException          if this host cannot create a process or a file.
      * @throws InterruptedException if the thread is interrupted.
      */
     public int run() throws IOException, InterruptedException
     {
-        times.mark("command line read");
+        times.mark("command line parsed");
         requireFiles();
         final OutputSink sink = sink();
         printWarnings();
@@ -86,7 +86,7 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    @SuppressWarnings("try") // The watch works by being there.
+    @SuppressWarnings("try") // The watch runs on its own thread.
     private int run(final OutputSink sink) throws IOException, InterruptedException
     {
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
@@ -95,7 +95,7 @@ public final class Launcher implements Reaper.Listener
         try (AllocationWatch watch = AllocationWatch.start(allocation, events, console, spec.isQuiet());
             sink; JobHosts hosts = new JobHosts(spec, events, times, console))
         {
-            // The reaper comes first: however this process ends, it removes the directory.
+            // The reaper comes first: it removes the directory, however this process ends.
             final Reaper reaper = new Reaper(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
             times.mark("reaper started");
             try (JobDirectory directory = jobDirectory(jobId); reaper)
@@ -108,7 +108,8 @@ public final class Launcher implements Reaper.Listener
                 }
                 control = runRanks(jobId, directory, hosts);
             }
-            // The reaper ended what ranks left behind and what held their output open: now all of it comes.
+            // The reaper has ended processes that ranks left behind and that held their output open: now all output
+            // arrives.
             final long endNs = System.nanoTime();
             control.awaitOutput(timeoutMs -> hosts.awaitOutput(timeoutMs, endNs));
         }
@@ -134,11 +135,11 @@ public final class Launcher implements Reaper.Listener
         final RankEnvironment environment = hosts.environment(jobId, secret);
         try
         {
-            // While their JVMs start, so does the coordinator.
+            // The coordinator starts while the JVMs of the ranks do.
             hosts.startRanksHere(environment, directory.path().toString(), readsInput);
             try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts.endpoint()))
             {
-                times.mark("coordinator there");
+                times.mark("coordinator started");
                 hosts.startRanksElsewhere(environment, coordinator.port(), readsInput);
                 final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
                 control.awaitEnd();
@@ -148,7 +149,7 @@ public final class Launcher implements Reaper.Listener
         }
         finally
         {
-            // The reaper, which ends next, ends the ranks that it knows of.
+            // The reaper is closed next, and ends the ranks that it knows.
             hosts.stopStarting();
         }
     }
@@ -199,7 +200,7 @@ public final class Launcher implements Reaper.Listener
     private JobDirectory jobDirectory(final String jobId)
     {
         final JobDirectory directory = JobDirectory.create(jobId);
-        times.mark("job directory made, stale ones removed");
+        times.mark("job directory created, stale ones removed");
         return directory;
     }
 
@@ -216,14 +217,14 @@ public final class Launcher implements Reaper.Listener
         }
         catch (final IOException ex)
         {
-            throw new UsageException("--output-dir '" + files + "' cannot be written to (" + ex +
-                "): give a directory that can");
+            throw new UsageException("cannot write to --output-dir '" + files + "' (" + ex +
+                "): give a writable directory");
         }
     }
 
     /**
-     * Whether rank 0 may read this process's stdin. The terminal of a job in the background belongs to the shell, and a
-     * rank, which has no terminal of its own, would not be stopped for reading from it.
+     * Returns whether rank 0 may read this process's stdin. The terminal of a background job belongs to the shell, and
+     * a rank, which has no controlling terminal, would not be stopped for reading from it.
      */
     private static boolean mayReadStdin()
     {
@@ -233,7 +234,7 @@ public final class Launcher implements Reaper.Listener
         }
         try
         {
-            // pid (name) state ppid pgrp session tty_nr tpgid: the name may hold anything, so count from its end.
+            // pid (name) state ppid pgrp session tty_nr tpgid: the name may contain anything, so count from its end.
             final String stat = Files.readString(Path.of("/proc/self/stat"));
             final String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
             return fields[2].equals(fields[5]);
@@ -244,7 +245,7 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    /** Random digits of the kernel's generator: Java's takes 20 ms to set up. */
+    /** Returns random digits of the kernel's generator: Java's takes 20 ms to initialise. */
     private static String randomHex(final int bytes) throws IOException
     {
         try (InputStream random = new FileInputStream("/dev/urandom"))
@@ -253,7 +254,7 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    /** Checks the limit of open files: pipes of ranks and of ssh, files of output, and class files. */
+    /** Checks the limit of open files: pipes of ranks and of ssh, output files, and class files. */
     private void requireFiles()
     {
         final int hosts = spec.where().placement().hosts().size();

@@ -11,14 +11,14 @@ import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.rank.RankVariables;
 
-/** The environment of ranks: their numbers in torchrun's variables, and Tutti's own variables. */
+/** Builds the environment of ranks: torchrun's variables for rank and size, and Tutti's own variables. */
 final class RankEnvironment
 {
     /**
-     * Values that differ from host to host.
+     * Values that differ between hosts.
      *
      * @param directory   the job's directory on the host.
-     * @param cores       the number of cores that ranks have there.
+     * @param cores       the number of cores for ranks on the host.
      * @param coordinator the UDP endpoint of the coordinator; null on the coordinator's own host.
      */
     record Host(String directory, int cores, String coordinator)
@@ -26,10 +26,10 @@ final class RankEnvironment
     }
 
     /**
-     * The rendezvous of other libraries in the ranks.
+     * The rendezvous for other libraries in the ranks.
      *
      * @param address the address of rank 0's host.
-     * @param port    a TCP port that is free there.
+     * @param port    a free TCP port on that host.
      */
     record Master(String address, int port)
     {
@@ -39,12 +39,12 @@ final class RankEnvironment
     private final Map<String, String> common = new LinkedHashMap<>();
 
     /**
-     * The environment of a job.
+     * Creates the environment of a job.
      *
      * @param spec   the specification of the job.
      * @param jobId  the id of the job.
-     * @param secret the secret that ranks join with, in hexadecimal digits.
-     * @param master the rendezvous of other libraries.
+     * @param secret the job's secret, in hexadecimal digits.
+     * @param master the rendezvous for other libraries.
      */
     RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
     {
@@ -62,13 +62,13 @@ final class RankEnvironment
         }
     }
 
-    /** The variables of a rank that are added to those of its agent. */
+    /** Returns the variables of a rank, in addition to those of its agent. */
     Map<String, String> of(final int rank, final Host host)
     {
         final Map<String, String> environment = new LinkedHashMap<>();
         if (host.coordinator() != null)
         {
-            // A rank here inherits the launcher's environment. One elsewhere gets of it what is meant for Tutti.
+            // A local rank inherits the launcher's environment. A remote rank gets Tutti's settings of it only.
             environment.putAll(RankVariables.settings());
             environment.put(RankVariables.COORDINATOR, host.coordinator());
         }

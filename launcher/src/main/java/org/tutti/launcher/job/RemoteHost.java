@@ -28,8 +28,8 @@ import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The launcher's side of a host that is reached by ssh: the ssh process, the link to the agent at its other end, and
- * the output that arrives by that. All other messages of the agent become events of the job.
+ * The launcher's side of a host reached by ssh: the ssh process, the link to the agent at its other end, and the output
+ * that arrives over it. All other messages of the agent become events of the job.
  */
 final class RemoteHost implements AgentHandler, AutoCloseable
 {
@@ -54,14 +54,14 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     private volatile boolean isFinished;
 
     /**
-     * Starts the agent of a host; returns at once. The calling thread must live as long as this process.
+     * Starts the agent of a host without blocking. The calling thread must live as long as this process.
      *
      * @param hello   the first message to the agent.
      * @param name    the name of the host.
-     * @param options how the host is reached.
+     * @param options the options for reaching the host.
      * @param events  the queue of the job's events.
      * @param sink    the sink of the ranks' output; owned by the caller.
-     * @param reaper  the reaper, which ends ssh if this process does not.
+     * @param reaper  the reaper, which ends ssh if this process is killed.
      * @throws IOException if ssh cannot be started.
      */
     RemoteHost(
@@ -78,7 +78,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         this.options = options;
         this.events = events;
         this.sink = sink;
-        // In a session of its own: Ctrl-C reaches this process, which tells the agent, and ssh has no terminal to
+        // In its own session: Ctrl-C reaches only this process, which notifies the agent, and ssh has no terminal to
         // prompt on.
         final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
         command.addAll(options.tuttiCommand(name, AgentCommand.NAME));
@@ -90,10 +90,10 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         link.send(hello);
     }
 
-    /** Starts to exchange messages with the agent. */
+    /** Starts exchanging messages with the agent. */
     void start()
     {
-        // First the threads that are joined when the link ends.
+        // The threads that are joined when the link ends come first.
         errorThread.start();
         outputThread.start();
         link.start();
@@ -105,7 +105,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         return name;
     }
 
-    /** Sends a message, unless the host is lost, which is reported as an event. */
+    /** Sends a message, unless the host is lost; the loss is reported as an event. */
     void send(final AgentMessage message)
     {
         try
@@ -119,13 +119,16 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
     }
 
-    /** Passes this process's stdin on to the rank there that reads it. */
+    /** Starts forwarding this process's stdin to the rank that reads it. */
     void feedInput()
     {
         feed.start();
     }
 
-    /** Waits at most so many milliseconds until all output is passed on and nothing is left; returns whether it is. */
+    /**
+     * Waits at most {@code timeoutMs} milliseconds until all output is written and the host is cleaned up; returns
+     * whether it is.
+     */
     boolean awaitOutput(final long timeoutMs) throws InterruptedException
     {
         outputThread.join(Math.max(1, timeoutMs));
@@ -165,11 +168,11 @@ final class RemoteHost implements AgentHandler, AutoCloseable
             ssh.destroyForcibly();
             events.add(new JobEvent.AgentLost(name, text));
         }
-        // Last: when the wait for output ends, the loss has been reported.
+        // Comes last, so that the loss has been reported when the wait for output ends.
         output.add(NO_MORE);
     }
 
-    /** ssh may end while another process holds its streams open. */
+    /** Declares the link lost when ssh has ended, as another process may hold its streams open. */
     private void awaitExit()
     {
         try
@@ -184,7 +187,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
     }
 
-    /** Why the agent's stream ended, by the exit code and the last line of ssh. */
+    /** Returns why the agent's stream ended, from the exit code and the last line of ssh. */
     private String endOfStream()
     {
         try
@@ -208,17 +211,17 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         return switch (code)
         {
             case SSH_FAILED -> options.ssh().getFirst() + " " + ExitCode.describe(code) + said +
-                "; it must let this user in without a question, by a key and a known host: try '" +
+                "; it must log in without a prompt, by a key and a known host: try '" +
                 options.ssh().getFirst() + " -o BatchMode=yes " + name + " true'";
-            case NOT_FOUND, NOT_EXECUTABLE -> "there is no " + options.home().resolve("tutti") +
-                " that can be run" + said + ": put Tutti there, or say where it is by --remote-path";
+            case NOT_FOUND, NOT_EXECUTABLE -> "no executable " + options.home().resolve("tutti") +
+                said + ": install Tutti there, or give --remote-path";
             default -> lastError.isEmpty() ?
                 "its agent " + ExitCode.describe(code) + " before it was ready" :
                 lastError.replaceFirst("^tutti: ", "");
         };
     }
 
-    /** Keeps the last line of ssh, the script and the agent: it contains the reason for their end. */
+    /** Keeps the last line of ssh, the script and the agent, which contains the reason for their end. */
     private void readErrors()
     {
         try (BufferedReader reader = ssh.errorReader(StandardCharsets.UTF_8))
@@ -230,7 +233,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
         catch (final IOException ex)
         {
-            // ssh is gone.
+            // ssh has ended.
             return;
         }
     }
@@ -272,7 +275,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         link.close();
     }
 
-    /** Closes the link and ends ssh; the agent ends what is left there. Idempotent. */
+    /** Closes the link and ends ssh; the agent cleans up its host. Idempotent. */
     @Override
     public void close()
     {

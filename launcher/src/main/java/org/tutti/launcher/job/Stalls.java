@@ -17,15 +17,15 @@ import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.io.Console;
 
 /**
- * Reports what stalls a job: ranks that are stopped, ranks that have not joined, and ranks that have waited long for
- * others, each once. Used by the thread that controls the job; all times are of its clock.
+ * Reports stalls of a job, each once: ranks that are stopped, that have not joined, or that have waited long for
+ * others. Used by the thread that controls the job; all times are of its clock.
  */
 final class Stalls
 {
     private static final long JOIN_NS = TimeUnit.SECONDS.toNanos(5);
-    /** A rank that has not reported its wait for this long does not wait any more. */
+    /** A rank that has not reported its wait for this long no longer waits. */
     private static final long WAIT_NS = 3 * Bootstrap.WAIT_REPORT_INTERVAL_NS;
-    private static final long LOOK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long EXAMINE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int LINES = 8;
 
     private final int size;
@@ -34,14 +34,14 @@ final class Stalls
     private final long stallNs;
     private final boolean isQuiet;
     private final Map<Integer, Wait> waits = new TreeMap<>();
-    private final Map<Integer, Long> lookedNs = new TreeMap<>();
+    private final Map<Integer, Long> examinedNs = new TreeMap<>();
     private final ProcessStates states = new ProcessStates();
     private final BitSet joined = new BitSet();
     private final BitSet stopped = new BitSet();
     private final long[] pids;
     private long lateNs = Long.MAX_VALUE;
 
-    /** The last report of a rank that waits. */
+    /** The last report of a waiting rank. */
     private static final class Wait
     {
         private int peer;
@@ -52,12 +52,12 @@ final class Stalls
     }
 
     /**
-     * Creates the reports of a job.
+     * Creates the stall detection of a job.
      *
      * @param spec    the specification of the job.
      * @param hosts   the hosts of its ranks.
      * @param console the console for the reports.
-     * @param stallNs the wait of a rank after which all waits are reported, in nanoseconds; 0 for never.
+     * @param stallNs the wait of a rank, in nanoseconds, after which all waits are reported; 0 for never.
      */
     Stalls(final JobSpec spec, final JobControl.Hosts hosts, final Console console, final long stallNs)
     {
@@ -80,12 +80,12 @@ final class Stalls
         if (pid != 0)
         {
             pids[rank] = pid;
-            look(rank, nowNs);
+            examine(rank, nowNs);
         }
         lateNs = joined.cardinality() == size ? Long.MAX_VALUE : nowNs + JOIN_NS;
     }
 
-    /** The agent of a rank reports the state of its process. */
+    /** Handles a report of the state of a rank's process. */
     void onState(final int rank, final long pid, final ProcessState state)
     {
         states.set(rank, pid, state);
@@ -94,8 +94,8 @@ final class Stalls
         if (isStopped != stopped.get(rank))
         {
             stopped.set(rank, isStopped);
-            say(isStopped ? name(rank) + " is stopped: 'kill -CONT " + pid + "' there lets it go on" :
-                name(rank) + " goes on: it is not stopped any more");
+            say(isStopped ? name(rank) + " is stopped: resume it by 'kill -CONT " + pid + "' on that host" :
+                name(rank) + " was resumed");
         }
     }
 
@@ -103,8 +103,8 @@ final class Stalls
     {
         final Wait wait = waits.computeIfAbsent(event.rank(), rank -> new Wait());
         final long startNs = nowNs - event.waitedNs();
-        // The same wait began when it did before, but for the time that the message took. Calls of one name may follow
-        // one another, such as barriers.
+        // Reports of one wait give the same start time, up to the latency of the message. Consecutive calls may have
+        // the same name, such as barriers.
         final boolean isSame = event.call().equals(wait.call) && nowNs - wait.reportedNs < WAIT_NS &&
             startNs - wait.startNs < WAIT_NS;
         wait.isReported &= isSame;
@@ -114,21 +114,21 @@ final class Stalls
         wait.reportedNs = nowNs;
         if (event.peer() >= 0)
         {
-            look(event.peer(), nowNs);
+            examine(event.peer(), nowNs);
         }
     }
 
-    private void look(final int rank, final long nowNs)
+    private void examine(final int rank, final long nowNs)
     {
-        final Long last = lookedNs.get(rank);
-        if (last == null || nowNs - last >= LOOK_INTERVAL_NS)
+        final Long last = examinedNs.get(rank);
+        if (last == null || nowNs - last >= EXAMINE_INTERVAL_NS)
         {
-            lookedNs.put(rank, nowNs);
+            examinedNs.put(rank, nowNs);
             hosts.send(rank, new AgentMessage.Watch(rank, joined.get(rank) ? pids[rank] : 0));
         }
     }
 
-    /** Reports what has lasted long enough; to be called at {@link #nextNs}. */
+    /** Reports stalls that have lasted long enough; to be called at {@link #nextNs}. */
     void check(final BitSet running, final long nowNs)
     {
         waits.values().removeIf(wait -> nowNs - wait.reportedNs >= WAIT_NS);
@@ -149,7 +149,7 @@ final class Stalls
         }
     }
 
-    /** The time of the next check. */
+    /** Returns the time of the next check. */
     long nextNs()
     {
         return Math.min(lateNs, nextStallNs());
@@ -172,7 +172,7 @@ final class Stalls
             {
                 causes.set(wait.peer);
             }
-            // Those too that began later: only all of them show which rank is waited for.
+            // Includes later waits: only all of them together show which rank is late.
             if (!wait.isReported && lines++ < LINES)
             {
                 say(wait.call + " has waited " + DurationFormat.formatMeasured(nowNs - wait.startNs) +
@@ -182,9 +182,9 @@ final class Stalls
         }
         if (lines > LINES)
         {
-            say((lines - LINES) + " more ranks wait");
+            say((lines - LINES) + " more ranks are waiting");
         }
-        causes.stream().limit(LINES).forEach(rank -> say(name(rank) + " waits for no rank" +
+        causes.stream().limit(LINES).forEach(rank -> say(name(rank) + " is not waiting for another rank" +
             (states.get(rank) == null ? "" : ": its process " + states.get(rank).words())));
     }
 

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The times of the steps of a job's start, from the start of this process, which is known to 10 ms. */
+/** The times of a job's startup steps, relative to the start of this process, which is known to within 10 ms. */
 final class StartTimes
 {
-    private record Mark(String part, long atNs)
+    private record Mark(String step, long atNs)
     {
     }
 
-    /** Field 22 of proc_pid_stat(5), counted from what follows the command's name. */
+    /** Field 22 of proc_pid_stat(5), counted from the field after the command's name. */
     private static final int START_TIME_FIELD = 22 - 3;
     private static final double TICKS_PER_SECOND = 100;
     private static final double NS_PER_SECOND = 1e9;
@@ -33,13 +33,13 @@ final class StartTimes
         marks.add(new Mark("main reached", mainNs));
     }
 
-    /** Notes that a step is done. */
-    void mark(final String part)
+    /** Records the completion of a step. */
+    void mark(final String step)
     {
-        marks.add(new Mark(part, System.nanoTime()));
+        marks.add(new Mark(step, System.nanoTime()));
     }
 
-    /** Notes that one more rank was started. */
+    /** Records that one more rank was started. */
     void markStarted(final int size)
     {
         if (++started == size)
@@ -55,12 +55,14 @@ final class StartTimes
         final StringBuilder text = new StringBuilder();
         for (final Mark mark : marks)
         {
-            text.append(String.format("%ntutti: %7.1f ms  %s", (mark.atNs - startNs) / 1e6, mark.part));
+            text.append(String.format("%ntutti: %7.1f ms  %s", (mark.atNs - startNs) / 1e6, mark.step));
         }
         return text.substring(System.lineSeparator().length());
     }
 
-    /** The age of this process, 0 if unknown. Java's own answer drifts with the clock. */
+    /**
+     * Returns the age of this process in nanoseconds, 0 if unknown. Java's own value drifts with the wall clock.
+     */
     private static long ageNs()
     {
         try

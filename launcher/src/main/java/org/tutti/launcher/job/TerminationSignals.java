@@ -12,8 +12,8 @@ import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
 /**
- * Turns the signals that end a launcher into events of its job. By {@code sun.misc.Signal}, as Java has no supported
- * way: a shutdown hook would not see the second Ctrl-C.
+ * Turns the signals that end a launcher into events of its job. Uses {@code sun.misc.Signal} for lack of a supported
+ * API: a shutdown hook would not see the second Ctrl-C.
  */
 final class TerminationSignals
 {
@@ -25,7 +25,9 @@ final class TerminationSignals
     {
     }
 
-    /** From now on these signals end the job and not this process. One that is ignored, as under nohup, stays so. */
+    /**
+     * Makes these signals end the job instead of this process. A signal that is ignored, as under nohup, stays ignored.
+     */
     static void handle(final BlockingQueue<JobEvent> events)
     {
         for (final String name : NAMES)
@@ -36,7 +38,7 @@ final class TerminationSignals
         }
     }
 
-    /** From now on these signals end this process as they did before: there is no job to end. */
+    /** Restores the previous handlers: there is no job to end. */
     static void restore()
     {
         PREVIOUS.forEach(Signal::handle);

@@ -6,14 +6,14 @@ package org.tutti.launcher.job;
 
 import java.util.BitSet;
 
-/** The text of ranks and cores in messages. Stateless. */
+/** Formats ranks and cores in messages. Stateless. */
 final class Wording
 {
     private Wording()
     {
     }
 
-    /** The ranks by number, runs of them shortened: "rank 3", "ranks 0-2, 5". */
+    /** Lists ranks, with consecutive ones as ranges: "rank 3", "ranks 0-2, 5". */
     static String ranks(final BitSet ranks)
     {
         final StringBuilder text = new StringBuilder(ranks.cardinality() == 1 ? "rank " : "ranks ");
@@ -33,9 +33,9 @@ final class Wording
         return text.toString();
     }
 
-    /** The warning that ranks share cores. */
+    /** Returns the warning that ranks share cores. */
     static String sharedCores(final int ranks, final int cores)
     {
-        return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they run, but take turns";
+        return ranks + " ranks share " + cores + (cores == 1 ? " core" : " cores") + ": they are time-sliced";
     }
 }

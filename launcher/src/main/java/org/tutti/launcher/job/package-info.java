@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** A job from its start to its end: its hosts, its failures, its exit code. */
+/** The lifecycle of a job: its hosts, its failures, its exit code. */
 package org.tutti.launcher.job;

@@ -12,7 +12,7 @@ import org.tutti.launcher.Nearest;
 import org.tutti.launcher.host.SpawnTools;
 import org.tutti.launcher.io.UsageException;
 
-/** Finds programs of the operating system as a shell does. Stateless. */
+/** Finds programs as a shell does. Stateless. */
 final class Executables
 {
     private Executables()
@@ -23,9 +23,10 @@ final class Executables
      * Finds a program.
      *
      * @param name      a path, or a name on the PATH.
-     * @param directory the working directory of the program, which a path is relative to; null for this process's own.
+     * @param directory the working directory of the program, to which a path is relative; null for that of this
+     *                  process.
      * @return the path of the program.
-     * @throws UsageException if there is none that can be executed.
+     * @throws UsageException if there is no such program, or it is not executable.
      */
     static String find(final String name, final Path directory)
     {
@@ -34,15 +35,16 @@ final class Executables
             final Path path = directory == null ? Path.of(name) : directory.resolve(name);
             if (!Files.exists(path))
             {
-                throw new UsageException("there is no file '" + name + "' to run: give the path of a program");
+                throw new UsageException("no such file '" + name + "': give the path of a program");
             }
             if (Files.isDirectory(path))
             {
-                throw new UsageException("'" + name + "' is a directory and cannot be run: give the path of a program");
+                throw new UsageException("'" + name + "' is a directory: give the path of a program");
             }
             if (!Files.isExecutable(path))
             {
-                throw new UsageException("'" + name + "' is not executable: chmod +x it, or run it by its interpreter");
+                throw new UsageException(
+                    "'" + name + "' is not executable: run chmod +x on it, or run it by its interpreter");
             }
             return name;
         }
@@ -50,7 +52,7 @@ final class Executables
         if (found == null)
         {
             final List<String> jobs = Jobs.names();
-            throw new UsageException("there is no job and no program on the PATH called '" + name + "': give " +
+            throw new UsageException("no job and no program on the PATH is named '" + name + "': give " +
                 (jobs.isEmpty() ? "" : "a job (" + String.join(", ", jobs) + "), ") +
                 "a program, a jar, or a main class with -cp" + Nearest.hint(name, jobs));
         }

@@ -10,7 +10,7 @@ import java.util.ServiceLoader;
 
 import org.tutti.launcher.JobCommand;
 
-/** The jobs that come with Tutti, by name. */
+/** Finds built-in jobs by name. */
 public final class Jobs
 {
     private Jobs()
@@ -18,7 +18,7 @@ public final class Jobs
     }
 
     /**
-     * The names of all jobs.
+     * Returns the names of all jobs.
      *
      * @return the names, sorted.
      */

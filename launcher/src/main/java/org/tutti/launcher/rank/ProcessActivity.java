@@ -17,15 +17,17 @@ import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
 
 /**
- * What a process of this host does, by the processor time that its threads use between two samples. For processes that
- * others wait for: a sample reads a file of each thread.
+ * Classifies the activity of a local process by the CPU time that its threads use between two samples. A sample is
+ * costly, as it reads a file per thread: only for processes that other ranks wait for.
  */
 final class ProcessActivity
 {
-    /** Names of the JVM's threads that are at work while all others are paused, cut to 15 characters by the kernel. */
+    /**
+     * Name prefixes of the JVM threads that run while all others are paused; the kernel cuts names to 15 characters.
+     */
     private static final List<String> COLLECTORS =
         List.of("VM Thread", "GC Thread", "G1 ", "ZWorker", "ZDriver", "ZDirector", "Shenandoah");
-    /** Of a processor's time; a rank that waits for others uses less between its calls. */
+    /** Minimum share of one core's time of a running process; a rank that waits for others uses less. */
     private static final double RUNNING_SHARE = 0.1;
     private static final double TICKS_PER_NS = 1e-7;
     /** Fields of proc_pid_stat(5), counted from the state. */
@@ -48,9 +50,9 @@ final class ProcessActivity
     }
 
     /**
-     * Takes the second sample, best some tenths of a second after the first.
+     * Takes the second sample, preferably some tenths of a second after the first.
      *
-     * @return what the process has done in between.
+     * @return the state of the process between the samples.
      */
     ProcessState state()
     {
@@ -81,7 +83,7 @@ final class ProcessActivity
         return COLLECTORS.stream().anyMatch(name::startsWith);
     }
 
-    /** By number and name of the thread. */
+    /** Returns the CPU time of each thread in ticks, by thread id and name. */
     private static Map<String, Long> ticksByThread(final long pid)
     {
         final Map<String, Long> result = new HashMap<>();
@@ -94,7 +96,7 @@ final class ProcessActivity
         }
         catch (final IOException | DirectoryIteratorException ex)
         {
-            // It has ended, or may not be looked at: what was read counts.
+            // The process has ended, or access is denied: returns the threads read so far.
             return result;
         }
         return result;
@@ -112,7 +114,7 @@ final class ProcessActivity
         }
         catch (final IOException ex)
         {
-            // A thread that has ended meanwhile.
+            // The thread has ended meanwhile.
             return;
         }
     }

@@ -11,10 +11,10 @@ import java.util.List;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * What a rank executes, independent of the host: each host has a JVM, jars and programs of its own.
+ * The program of a rank, independent of the host: each host has its own JVM, jars and programs.
  *
  * @param kind      the kind of program.
- * @param classPath the class path of the user's classes, or empty; for JVMs that Tutti starts.
+ * @param classPath the user's class path, or empty; for JVMs that Tutti starts.
  * @param jvmArgs   the options of JVMs that Tutti starts.
  * @param words     the main class and its arguments, or the program and its arguments.
  */
@@ -23,9 +23,9 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
     /** The kinds of programs. */
     public enum Kind
     {
-        /** A job that comes with Tutti, in a JVM that Tutti starts. */
+        /** A built-in job, in a JVM that Tutti starts. */
         JOB,
-        /** A class or jar of the user's, in a JVM that Tutti starts. */
+        /** The user's class or jar, in a JVM that Tutti starts. */
         JVM,
         /** Any program. */
         EXECUTABLE
@@ -40,11 +40,11 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
     }
 
     /**
-     * The command for the operating system of this host.
+     * Builds the command line for this host.
      *
-     * @param directory the working directory of the program; null for this process's own.
+     * @param directory the working directory of the program; null for that of this process.
      * @return the program and its arguments.
-     * @throws UsageException if there is no such program here.
+     * @throws UsageException if there is no such program on this host.
      */
     public List<String> command(final Path directory)
     {
@@ -62,8 +62,8 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
         }
         if (RANK_OPTIONS == null || !classPath.isEmpty())
         {
-            // Tutti's jars come first, as they did when the cache of loaded classes was made: with others before them,
-            // the JVM would not use it.
+            // Tutti's jars come first, as when the class cache was made: the JVM rejects the cache if its class path is
+            // not a prefix.
             final String own = System.getProperty("java.class.path");
             command.addAll(List.of("-cp", classPath.isEmpty() ? own : own + ":" + classPath));
         }

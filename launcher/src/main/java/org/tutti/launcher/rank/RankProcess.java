@@ -18,10 +18,13 @@ import org.tutti.launcher.io.LastLines;
 import org.tutti.launcher.io.OutputPump;
 import org.tutti.launcher.io.OutputSink;
 
-/** One rank on this host: its process, and the threads that carry its output and wait for its end. */
+/** A rank on this host: its process, and the threads that copy its output and wait for its end. */
 public final class RankProcess
 {
-    /** What a rank wrote last arrives at once after its end, unless a process that it left behind holds its output. */
+    /**
+     * The last output of a rank arrives within this time after its end, unless a process that it left behind holds its
+     * streams open.
+     */
     private static final long OUTPUT_TIMEOUT_MS = 150;
     private static final String SHARED_MEMORY = "TUTTI_SHM_DIR";
 
@@ -31,26 +34,26 @@ public final class RankProcess
     private final LastLines lastLines = new LastLines();
     private final List<OutputPump> pumps = new ArrayList<>();
 
-    /** Receives reports of a rank, on threads of {@link RankProcess}. */
+    /** Receives reports of a rank, on the threads of {@link RankProcess}. */
     public interface Listener
     {
         /**
-         * The sink takes no more of the rank's output.
+         * Called when the sink rejects the rank's output.
          *
-         * @param cause the target, why writing failed and the fix, or empty when the target is not read any more.
+         * @param cause the target, the error and the fix, or empty if the target's reader has closed it.
          */
         void onOutputLost(String cause);
 
         /**
-         * The process ended; called at once.
+         * Called immediately when the process has ended.
          *
-         * @param pid  the process.
-         * @param code the exit code, 128 + n when signal n ended it.
+         * @param pid  the pid of the process.
+         * @param code the exit code, 128 + n if signal n killed the process.
          */
         void onEnded(long pid, int code);
 
         /**
-         * The output before the end has arrived; called some time after the end, unless the exit code is 0.
+         * Called some time after the end with the last output, unless the exit code is 0.
          *
          * @param lines the last lines, oldest first.
          */
@@ -58,17 +61,17 @@ public final class RankProcess
     }
 
     /**
-     * Starts a rank. The calling thread must live as long as the rank may: the kernel kills the rank when it ends.
+     * Starts a rank. The calling thread must outlive the rank: the kernel kills the rank when that thread ends.
      *
      * @param rank        the rank's number in the job.
-     * @param command     the program that it executes, and its arguments.
-     * @param environment the variables added to those of this process.
-     * @param directory   the directory that it works in; null for this process's own.
-     * @param stdin       the stdin that it reads.
-     * @param reaper      the reaper that is told of the rank's process group, and ends what the rank leaves in it.
-     * @param sink        the sink that its output goes to.
-     * @param listener    the listener that is told of its end.
-     * @throws IOException if the operating system refuses; then, as after any other failure, there is no process.
+     * @param command     the program and its arguments.
+     * @param environment the variables to add to this process's environment.
+     * @param directory   the working directory of the rank; null for that of this process.
+     * @param stdin       the stdin of the rank.
+     * @param reaper      the reaper, which tracks the rank's process group and ends what the rank leaves in it.
+     * @param sink        the sink of the rank's output.
+     * @param listener    the listener for the rank's end.
+     * @throws IOException if the process cannot be started; after any exception there is no process.
      */
     public RankProcess(
         final int rank,
@@ -103,16 +106,16 @@ public final class RankProcess
         }
         catch (final Throwable ex)
         {
-            // Without a thread the end of this process would not be noticed.
+            // Without the thread, the end of the process would go unnoticed.
             process.destroyForcibly();
             throw ex;
         }
     }
 
     /**
-     * The stdin of the rank, if it is a pipe.
+     * Returns the stdin of the rank, if it is a pipe.
      *
-     * @return the stream that the rank reads.
+     * @return the stream to the rank's stdin.
      */
     public OutputStream stdin()
     {
@@ -120,9 +123,9 @@ public final class RankProcess
     }
 
     /**
-     * The process of the rank.
+     * Returns the process of the rank.
      *
-     * @return its pid.
+     * @return the pid.
      */
     public long pid()
     {
@@ -130,9 +133,9 @@ public final class RankProcess
     }
 
     /**
-     * Whether the process still runs.
+     * Returns whether the process still runs.
      *
-     * @return false after its end.
+     * @return false after the end of the process.
      */
     public boolean isAlive()
     {
@@ -140,11 +143,11 @@ public final class RankProcess
     }
 
     /**
-     * Waits until all output of the rank, and of processes that it left behind, is passed on.
+     * Waits until all output of the rank, and of processes that it left behind, is written.
      *
      * @param timeoutMs the longest wait in milliseconds.
-     * @param quietNs   the silence after which a stream counts as ended, in nanoseconds.
-     * @return false when the time was up.
+     * @param quietNs   the silence after which a stream is considered ended, in nanoseconds.
+     * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */
     public boolean awaitOutput(final long timeoutMs, final long quietNs) throws InterruptedException
@@ -160,7 +163,7 @@ public final class RankProcess
         return true;
     }
 
-    /** The script that starts launchers runs them in a locale whose characters they can read. */
+    /** Restores the user's locale, which the start script replaces by a UTF-8 locale for the launcher. */
     private static void restoreLocale(final Map<String, String> environment)
     {
         final String locale = environment.remove("TUTTI_LC_ALL");
@@ -174,7 +177,7 @@ public final class RankProcess
         }
     }
 
-    /** Gives the job a directory of its own in the one that the user named for shared memory; removed with the job. */
+    /** Creates the job's own directory within the user's directory for shared memory; removed with the job. */
     private static void attachSharedMemory(final Map<String, String> environment, final Path directory)
     {
         final String chosen = environment.getOrDefault(SHARED_MEMORY, "");
@@ -191,7 +194,7 @@ public final class RankProcess
         }
         catch (final IOException | InvalidPathException ex)
         {
-            // A rank that needs the directory reports what is wrong with it.
+            // A rank that needs the directory reports the error.
             return;
         }
     }

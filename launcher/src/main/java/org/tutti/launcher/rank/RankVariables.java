@@ -7,10 +7,10 @@ package org.tutti.launcher.rank;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The environment variables of ranks, by name: which of them the launcher sets, hands on or keeps. Stateless. */
+/** The environment variables of ranks: which of them the launcher sets, passes on or withholds. Stateless. */
 public final class RankVariables
 {
-    /** Where ranks on other hosts than the coordinator's find it; not set on its own host. */
+    /** The endpoint of the coordinator for ranks on other hosts; not set on the coordinator's own host. */
     public static final String COORDINATOR = "TUTTI_COORDINATOR";
     /** Whether the host has more ranks than cores: 1 or 0. */
     public static final String OVERSUBSCRIBED = "TUTTI_OVERSUBSCRIBED";
@@ -22,10 +22,10 @@ public final class RankVariables
     }
 
     /**
-     * Whether the host of a rank has more ranks than cores.
+     * Returns whether the host of a rank has more ranks than cores.
      *
      * @param environment the environment of the rank.
-     * @return true if ranks take turns.
+     * @return true if ranks share cores.
      */
     public static boolean sharesCores(final Map<String, String> environment)
     {
@@ -33,9 +33,9 @@ public final class RankVariables
     }
 
     /**
-     * The settings of Tutti in the launcher's environment, without those that differ from host to host.
+     * Returns Tutti's settings in the launcher's environment, except those that differ between hosts.
      *
-     * @return the values by name, modifiable.
+     * @return the values by name; modifiable.
      */
     public static Map<String, String> settings()
     {
@@ -52,10 +52,10 @@ public final class RankVariables
     }
 
     /**
-     * Whether the launcher sets a variable, so that the user may not.
+     * Returns whether the launcher sets a variable, so that the user cannot.
      *
      * @param name the name of the variable.
-     * @return true if each rank gets a value of the launcher's.
+     * @return true if the launcher sets it for each rank.
      */
     public static boolean isOwn(final String name)
     {
@@ -69,7 +69,7 @@ public final class RankVariables
     }
 
     /**
-     * Whether only the launcher reads a variable, so that setting it for ranks has no effect.
+     * Returns whether only the launcher reads a variable, so that setting it for ranks has no effect.
      *
      * @param name the name of the variable.
      * @return true if ranks ignore it.

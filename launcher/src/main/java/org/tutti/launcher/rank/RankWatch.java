@@ -10,26 +10,29 @@ import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
 
 /**
- * Watches whether the process of a rank is stopped and, on request, what its threads do. Used by one thread, which
- * looks once a second.
+ * Watches whether the process of a rank is stopped and, on request, the activity of its threads. Used by one thread,
+ * which polls once a second.
  */
 public final class RankWatch
 {
-    /** The kernel counts processor time in steps of 10 ms: within less than this a busy process may seem idle. */
+    /**
+     * Minimum time between samples: the kernel counts CPU time in steps of 10 ms, so a busy process may seem idle
+     * within less.
+     */
     private static final long ACTIVITY_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final long startedPid;
     private ProcessIdentity process;
     private ProcessActivity activity;
     private long activityNs;
-    /** The state that was last reported, or null. */
+    /** The last reported state, or null. */
     private ProcessState reported;
     private boolean wasStopped;
 
     /**
-     * Watches the process that was started.
+     * Creates a watch of the process that was started.
      *
-     * @param pid the process.
+     * @param pid the pid of the process.
      */
     public RankWatch(final long pid)
     {
@@ -38,7 +41,7 @@ public final class RankWatch
     }
 
     /**
-     * Starts to examine what the process does.
+     * Starts sampling the activity of the process.
      *
      * @param pid the process that joined the job, which may be a child of the one that was started, or 0.
      */
@@ -52,7 +55,10 @@ public final class RankWatch
         activityNs = System.nanoTime();
     }
 
-    /** Whether a process descends from the one that was started: in a container the number may be another one's. */
+    /**
+     * Returns whether a process descends from the one that was started: a pid from within a container may denote
+     * another process.
+     */
     private boolean isStarted(final long pid)
     {
         ProcessHandle ancestor = ProcessHandle.of(pid).orElse(null);
@@ -64,9 +70,9 @@ public final class RankWatch
     }
 
     /**
-     * The process that is watched: the one that joined the job, once that is known.
+     * Returns the process that is watched: the one that joined the job, once known.
      *
-     * @return its pid.
+     * @return the pid.
      */
     public long pid()
     {
@@ -74,18 +80,18 @@ public final class RankWatch
     }
 
     /**
-     * Looks at the process.
+     * Polls the process.
      *
-     * @return the state if it changed since the last call, else null.
+     * @return the state if it has changed since the last call, else null.
      */
     public ProcessState look()
     {
         final boolean isStopped = process.isStopped();
-        // Debuggers and tracers stop a process for a moment.
-        final boolean isStoppedYet = isStopped && wasStopped;
+        // Debuggers and tracers stop a process briefly, so a stop counts only if seen twice.
+        final boolean isStillStopped = isStopped && wasStopped;
         wasStopped = isStopped;
         final ProcessState state;
-        if (isStoppedYet)
+        if (isStillStopped)
         {
             state = ProcessState.STOPPED;
         }

@@ -19,11 +19,11 @@ import org.tutti.launcher.host.SpawnTools;
 import org.tutti.launcher.io.DaemonThread;
 
 /**
- * A small shell that outlives the launcher or agent that started it, however that ends: a pipe connects the two, and
- * when the pipe ends the reaper kills the ranks' process groups and all processes with the job's directory in their
- * environment, grandchildren and daemons of the ranks included, and removes the directory. The normal end of a job
- * takes the same way. Until then the reaper sends signals on request: a shell can signal a process group, Java cannot
- * without native code.
+ * Cleans up after a job: a small shell that outlives the launcher or agent that started it, however that ends. When the
+ * pipe between the two closes, the reaper kills the ranks' process groups and all processes with the job's directory in
+ * their environment, including grandchildren and daemons of the ranks, and removes the directory. A job that ends
+ * normally is cleaned up in the same way. Until then the reaper sends signals on request: a shell can signal a process
+ * group, Java cannot without native code.
  */
 public final class Reaper implements AutoCloseable
 {
@@ -35,8 +35,8 @@ public final class Reaper implements AutoCloseable
 
     /**
      * The first argument is the job's id, shown by ps, the second the job's directory. A process that is about to
-     * become a rank does not yet have that in its environment: after a launcher that was killed, several scans are
-     * made.
+     * become a rank does not yet have the directory in its environment, so several scans are made if the launcher was
+     * killed.
      */
     private static final String SCRIPT = """
         trap '' HUP INT QUIT TERM PIPE
@@ -95,25 +95,29 @@ public final class Reaper implements AutoCloseable
     private Shell shell;
     private boolean isClosing;
 
-    /** Receives reports of a reaper that was killed or stopped. Called with its lock held: must not wait for it. */
+    /**
+     * Receives reports of a reaper that was killed or stopped. Called with the reaper's lock held: must not wait for
+     * the reaper.
+     */
     public interface Listener
     {
         /**
-         * The reaper was killed while the job ran. Another took its place, to end the job.
+         * Called when the reaper was killed while the job ran. A new one has replaced it, to end the job.
          *
          * @param cause the cause in one line.
          */
         void onKilled(String cause);
 
         /**
-         * The reaper was stopped, or killed after the job. It was killed, and another does its work.
+         * Called when the reaper was stopped, or was killed after the job. The old process was killed, and a new one
+         * replaces it.
          *
          * @param notice the notice in one line.
          */
         void onReplaced(String notice);
     }
 
-    /** One process, which is the reaper until it is killed or stopped. */
+    /** A process that acts as the reaper until it is killed or stopped. */
     private static final class Shell
     {
         private final Process process;
@@ -132,7 +136,7 @@ public final class Reaper implements AutoCloseable
             return identity.isStopped();
         }
 
-        boolean tell(final String words)
+        boolean write(final String words)
         {
             try
             {
@@ -146,7 +150,7 @@ public final class Reaper implements AutoCloseable
             }
         }
 
-        /** Waits for its end, which it begins when it has read all; not for a stopped one. */
+        /** Closes the pipe and waits for the end of the process, unless it is stopped. */
         void awaitEnd()
         {
             try
@@ -155,7 +159,7 @@ public final class Reaper implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // It was killed.
+                // The process was killed.
             }
             final long startNs = System.nanoTime();
             try
@@ -163,7 +167,7 @@ public final class Reaper implements AutoCloseable
                 while (!process.waitFor(CHECK_INTERVAL_MS, TimeUnit.MILLISECONDS) && !isStopped() &&
                     System.nanoTime() - startNs < END_TIMEOUT_NS)
                 {
-                    // It still ends processes.
+                    // The reaper still ends processes.
                 }
             }
             catch (final InterruptedException ex)
@@ -188,10 +192,10 @@ public final class Reaper implements AutoCloseable
      * Starts the reaper of a job.
      *
      * @param jobId     the id of the job.
-     * @param directory the directory that all processes of the job on this host have in their environment as
-     *                  {@code TUTTI_JOB_DIR}; removed at the end, with its drafts; need not exist yet.
-     * @param listener  the listener that is told when the reaper is killed or stopped.
-     * @throws IOException if it cannot be started.
+     * @param directory the job's directory, which all its processes on this host have in their environment as {@code
+     *                  TUTTI_JOB_DIR}; removed at the end, with its temporary copies; need not exist yet.
+     * @param listener  the listener for the reaper being killed or stopped.
+     * @throws IOException if the reaper cannot be started.
      */
     public Reaper(final String jobId, final Path directory, final Listener listener) throws IOException
     {
@@ -201,7 +205,7 @@ public final class Reaper implements AutoCloseable
         builder = new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
-        // A launcher that runs within another job is killed with that; its reaper must not be.
+        // A launcher within another job is killed with that job; its reaper must not be.
         builder.environment().remove("TUTTI_JOB_DIR");
         start();
     }
@@ -214,57 +218,57 @@ public final class Reaper implements AutoCloseable
     }
 
     /**
-     * Notes that a rank was started.
+     * Records the start of a rank.
      *
-     * @param pid the process of the rank, which will lead a process group of its own.
+     * @param pid the pid of the rank, which will lead its own process group.
      */
     synchronized void started(final long pid)
     {
         groups.add(pid);
-        tell("started " + pid);
+        request("started " + pid);
     }
 
     /**
-     * Notes that a process was started that this one ends itself, unless it is killed.
+     * Records the start of a process that this process ends itself unless it is killed.
      *
-     * @param pid the process, which will lead a process group of its own.
+     * @param pid the pid of the process, which will lead its own process group.
      */
     public synchronized void tied(final long pid)
     {
         tied.add(pid);
-        tell("tied " + pid);
+        request("tied " + pid);
     }
 
     /**
-     * Ends what a rank that ended left in its process group, which may not be found by its environment.
+     * Ends the processes that an ended rank left in its process group, as they may not be found by their environment.
      *
-     * @param pid the process of the rank.
+     * @param pid the pid of the rank.
      */
     synchronized void ended(final long pid)
     {
         groups.remove(pid);
         ended.add(pid);
-        tell("ended " + pid);
+        request("ended " + pid);
     }
 
     /**
-     * Sends a signal to the process group of a rank, or to the rank alone while it has none yet.
+     * Sends a signal to the process group of a rank, or to the rank alone while it has no group yet.
      *
-     * @param pid    the process of the rank, which has not been waited for.
+     * @param pid    the pid of the rank, which has not been waited for.
      * @param signal the name of the signal without SIG.
      */
     public void signal(final long pid, final String signal)
     {
-        if (!tell("signal " + pid + " " + signal))
+        if (!request("signal " + pid + " " + signal))
         {
-            // There is no reaper any more: what Java can do alone is to end the rank itself.
+            // Without a reaper, Java can only end the rank itself.
             ProcessHandle.of(pid).ifPresent(
                 "KILL".equals(signal) ? ProcessHandle::destroyForcibly : ProcessHandle::destroy);
         }
     }
 
-    /** Returns whether a reaper received it. */
-    private synchronized boolean tell(final String words)
+    /** Sends a request; returns whether a reaper received it. */
+    private synchronized boolean request(final String words)
     {
         if (isClosing)
         {
@@ -274,12 +278,12 @@ public final class Reaper implements AutoCloseable
         {
             replaceStopped();
         }
-        if (shell.tell(words))
+        if (shell.write(words))
         {
             return true;
         }
         replaceKilled();
-        return shell.tell(words);
+        return shell.write(words);
     }
 
     private void watch(final Shell watched)
@@ -318,7 +322,7 @@ public final class Reaper implements AutoCloseable
     {
         final Shell stopped = shell;
         replace();
-        listener.onReplaced(stopped + " was stopped: it was killed, and " + successorOf(stopped) + " does its work");
+        listener.onReplaced(stopped + " was stopped: it was killed" + replacementOf(stopped));
     }
 
     private void replaceKilled()
@@ -327,20 +331,20 @@ public final class Reaper implements AutoCloseable
         replace();
         if (isClosing)
         {
-            listener.onReplaced(killed + " was killed: " + successorOf(killed) + " does its work");
+            listener.onReplaced(killed + " was killed" + replacementOf(killed));
         }
         else
         {
-            listener.onKilled(killed + " was killed, without which processes could outlive the job: run it again");
+            listener.onKilled(killed + " was killed, without it processes could outlive the job: run the job again");
         }
     }
 
-    private String successorOf(final Shell previous)
+    private String replacementOf(final Shell previous)
     {
-        return shell == previous ? "no other process, as none could be started," : shell.toString();
+        return shell == previous ? ", and no new one could be started" : " and replaced by " + shell;
     }
 
-    /** Starts a successor and repeats all requests to it: the other may not have executed them. */
+    /** Starts a new reaper and repeats all requests to it, as the old one may not have executed them. */
     private void replace()
     {
         shell.process.destroyForcibly();
@@ -350,16 +354,16 @@ public final class Reaper implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // The host refuses another process. The caller does what can be done without a reaper.
+            // The host cannot start another process: the caller continues without a reaper.
             return;
         }
-        groups.forEach(pid -> shell.tell("started " + pid));
-        tied.forEach(pid -> shell.tell("tied " + pid));
-        // A pid that is in use again is not that rank's group any more.
-        ended.stream().filter(pid -> ProcessHandle.of(pid).isEmpty()).forEach(pid -> shell.tell("ended " + pid));
+        groups.forEach(pid -> shell.write("started " + pid));
+        tied.forEach(pid -> shell.write("tied " + pid));
+        // A pid that is in use again no longer denotes that rank's group.
+        ended.stream().filter(pid -> ProcessHandle.of(pid).isEmpty()).forEach(pid -> shell.write("ended " + pid));
     }
 
-    /** Ends what is left of the job, removes its directory, and returns when that is done. */
+    /** Ends the remaining processes of the job, removes its directory, and returns when that is done. */
     @Override
     public synchronized void close()
     {
@@ -370,7 +374,7 @@ public final class Reaper implements AutoCloseable
         isClosing = true;
         for (int attempt = 0; attempt < END_ATTEMPTS; attempt++)
         {
-            shell.tell("end");
+            shell.write("end");
             shell.awaitEnd();
             if (shell.isStopped())
             {

@@ -3,5 +3,5 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** The processes of one host's ranks: what they execute, their environment, their start and their end. */
+/** The processes of one host's ranks: their programs, environment, start and end. */
 package org.tutti.launcher.rank;

@@ -20,7 +20,7 @@ import org.tutti.launcher.rank.ProgramSpec;
 class AgentMessageCodecTest
 {
     @Property
-    void shouldReadWhatWasWritten(
+    void shouldDecodeEncodedMessages(
         @ForAll final int number,
         @ForAll final long pid,
         @ForAll final boolean flag,
@@ -47,7 +47,7 @@ class AgentMessageCodecTest
             new AgentMessage.LastOutput(number, texts),
             new AgentMessage.OutputLost(number, texts.toString())))
         {
-            // Half a surrogate pair is no text, and becomes '?' on the way.
+            // An unpaired surrogate is not valid text, and is encoded as '?'.
             if (message.toString().chars().noneMatch(c -> Character.isSurrogate((char)c)))
             {
                 assertEquals(message,
@@ -57,7 +57,7 @@ class AgentMessageCodecTest
     }
 
     @Test
-    void shouldRefuseWhatIsNoMessage()
+    void shouldRejectInvalidMessages()
     {
         final byte[] start = AgentMessageCodec.encode(new AgentMessage.Start(1, 2, true, false,
             new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")));

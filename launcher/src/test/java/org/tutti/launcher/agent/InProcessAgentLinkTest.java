@@ -17,8 +17,8 @@ import org.tutti.bootstrap.BootstrapException;
 
 class InProcessAgentLinkTest
 {
-    /** What one end receives: the texts of notices, and the end. */
-    private static final class Heard implements AgentHandler
+    /** Records what one end receives: the texts of notices, and the loss of the link. */
+    private static final class Received implements AgentHandler
     {
         private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
         private final BlockingQueue<AgentLink> links = new LinkedBlockingQueue<>();
@@ -49,23 +49,23 @@ class InProcessAgentLinkTest
     }
 
     @Test
-    void shouldConverseInOneProcess() throws Exception
+    void shouldExchangeMessagesInOrder() throws Exception
     {
-        final Heard coordinatorHears = new Heard();
-        final Heard agentHears = new Heard();
-        final AgentLink agent = InProcessAgentLink.connect(7, "here", coordinatorHears, agentHears);
+        final Received atLauncher = new Received();
+        final Received atAgent = new Received();
+        final AgentLink agent = InProcessAgentLink.connect(7, "here", atLauncher, atAgent);
 
-        converse(agent, coordinatorHears, agentHears, 7);
+        exchange(agent, atLauncher, atAgent, 7);
 
         agent.close();
-        assertEquals("lost null", coordinatorHears.next());
+        assertEquals("lost null", atLauncher.next());
         assertThrows(BootstrapException.class, () -> agent.send(notice("first")));
     }
 
     @Test
-    void shouldAnswerFromWithinTheHandlerWithoutDeadlock() throws Exception
+    void shouldSendFromHandlerWithoutDeadlock() throws Exception
     {
-        final Heard coordinatorHears = new Heard();
+        final Received atLauncher = new Received();
         final AgentHandler echo = new AgentHandler()
         {
             @Override
@@ -77,19 +77,19 @@ class InProcessAgentLinkTest
             @Override
             public void onLost(final AgentLink link, final String cause)
             {
-                // Not of interest here.
+                // Not tested here.
             }
         };
-        InProcessAgentLink.connect(0, "here", coordinatorHears, echo);
-        coordinatorHears.next();
+        InProcessAgentLink.connect(0, "here", atLauncher, echo);
+        atLauncher.next();
 
-        coordinatorHears.links.take().send(notice("word"));
+        atLauncher.links.take().send(notice("word"));
 
-        assertEquals(notice("word") + " again", coordinatorHears.next());
+        assertEquals(notice("word") + " again", atLauncher.next());
     }
 
     @Test
-    void shouldDeliverWhatFollowsAnError() throws Exception
+    void shouldDeliverNextMessageWhenHandlerFails() throws Exception
     {
         final AgentHandler failing = new AgentHandler()
         {
@@ -102,7 +102,7 @@ class InProcessAgentLinkTest
             @Override
             public void onLost(final AgentLink link, final String cause)
             {
-                // Not of interest here.
+                // Not tested here.
             }
         };
         final AgentLink agent = InProcessAgentLink.connect(0, "here", failing, failing);
@@ -111,12 +111,12 @@ class InProcessAgentLinkTest
         assertThrows(OutOfMemoryError.class, () -> agent.send(notice("second")));
     }
 
-    private static void converse(
-        final AgentLink agent, final Heard coordinatorHears, final Heard agentHears, final int number)
+    private static void exchange(
+        final AgentLink agent, final Received atLauncher, final Received atAgent, final int number)
         throws Exception
     {
-        assertEquals("joined " + number, coordinatorHears.next());
-        final AgentLink coordinator = coordinatorHears.links.poll(60, TimeUnit.SECONDS);
+        assertEquals("joined " + number, atLauncher.next());
+        final AgentLink coordinator = atLauncher.links.poll(60, TimeUnit.SECONDS);
         assertNotNull(coordinator);
         assertEquals(number, coordinator.agent());
         assertEquals(agent.host(), coordinator.host());
@@ -126,10 +126,10 @@ class InProcessAgentLinkTest
         agent.send(notice("back"));
         agent.send(notice("back again"));
 
-        assertEquals("there", agentHears.next());
-        assertEquals("there again", agentHears.next());
-        assertEquals("back", coordinatorHears.next());
-        assertEquals("back again", coordinatorHears.next());
+        assertEquals("there", atAgent.next());
+        assertEquals("there again", atAgent.next());
+        assertEquals("back", atLauncher.next());
+        assertEquals("back again", atLauncher.next());
     }
 
     private static AgentMessage notice(final String text)

@@ -19,7 +19,7 @@ import org.tutti.launcher.io.DaemonThread;
 
 class LinkSinkTest implements AgentHandler
 {
-    private static final int PIECE = 1 << 19;
+    private static final int PART = 1 << 19;
 
     private final StreamLink link =
         new StreamLink(0, "there", InputStream.nullInputStream(), OutputStream.nullOutputStream(), 1, this);
@@ -27,14 +27,14 @@ class LinkSinkTest implements AgentHandler
     private final BlockingQueue<String> written = new LinkedBlockingQueue<>();
 
     @Test
-    void shouldBlockRanksWhenTheirOutputIsNotRead() throws InterruptedException
+    void shouldBlockWritesWhenOutputIsNotRead() throws InterruptedException
     {
         start(4);
         assertEquals("0", next());
         assertEquals("1", next());
         assertNull(written.poll(200, TimeUnit.MILLISECONDS));
 
-        sink.passed(PIECE);
+        sink.passed(PART);
         assertEquals("2", next());
         assertNull(written.poll(200, TimeUnit.MILLISECONDS));
 
@@ -43,22 +43,22 @@ class LinkSinkTest implements AgentHandler
     }
 
     @Test
-    void shouldSendALineThatIsLongerThanTheWindowAlone() throws IOException
+    void shouldSendLineThatIsLongerThanWindow() throws IOException
     {
-        sink.write(0, false, new byte[8 * PIECE], 0, 8 * PIECE);
-        sink.passed(8 * PIECE);
-        sink.write(0, false, new byte[8 * PIECE], 0, 8 * PIECE);
+        sink.write(0, false, new byte[8 * PART], 0, 8 * PART);
+        sink.passed(8 * PART);
+        sink.write(0, false, new byte[8 * PART], 0, 8 * PART);
     }
 
-    private void start(final int pieces)
+    private void start(final int parts)
     {
         DaemonThread.of("test-writer", () ->
         {
             try
             {
-                for (int i = 0; i < pieces; i++)
+                for (int i = 0; i < parts; i++)
                 {
-                    sink.write(0, false, new byte[PIECE], 0, PIECE);
+                    sink.write(0, false, new byte[PART], 0, PART);
                     written.add(Integer.toString(i));
                 }
             }

@@ -28,14 +28,14 @@ import org.tutti.launcher.rank.Reaper;
 
 class NodeAgentTest implements AgentHandler, Reaper.Listener
 {
-    private final BlockingQueue<AgentMessage> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<AgentMessage> received = new LinkedBlockingQueue<>();
     private AgentLink toAgent;
 
     @TempDir
     private Path directory;
 
     @Test
-    void shouldTellOfEveryRankThatCannotBeStartedAndGoOn() throws IOException, InterruptedException
+    void shouldReportRankThatCannotBeStartedAndContinue() throws IOException, InterruptedException
     {
         try (Reaper reaper = new Reaper("no-job-of-this-name", directory.resolve("job"), this);
             OutputSink sink = new FileSink(directory, 2))
@@ -52,7 +52,7 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
     }
 
     @Test
-    void shouldStartNoMoreRanksOnceItIsTold() throws IOException, InterruptedException
+    void shouldStartNoRanksAfterStopStarting() throws IOException, InterruptedException
     {
         final Path job = directory.resolve("job-" + UUID.randomUUID());
         try (OutputSink sink = new FileSink(directory, 100))
@@ -68,8 +68,8 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
                 assertInstanceOf(AgentMessage.Started.class, next());
 
                 agent.stopStarting();
-                heard.clear();
-                assertNull(heard.poll(1, TimeUnit.SECONDS), "a rank was started later");
+                received.clear();
+                assertNull(received.poll(1, TimeUnit.SECONDS), "a rank was started later");
             }
             TuttiProcess.await("no process left", () -> TuttiProcess.processesWith("TUTTI_JOB_DIR=" + job).isEmpty());
         }
@@ -84,7 +84,7 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
     @Override
     public void onMessage(final AgentLink link, final AgentMessage message)
     {
-        heard.add(message);
+        received.add(message);
     }
 
     @Override
@@ -113,6 +113,6 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
 
     private AgentMessage next() throws InterruptedException
     {
-        return heard.poll(30, TimeUnit.SECONDS);
+        return received.poll(30, TimeUnit.SECONDS);
     }
 }

@@ -27,8 +27,8 @@ class StreamLinkTest
 {
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** What an end receives: the texts of notices, and the end. */
-    private static final class Heard implements AgentHandler
+    /** Records what one end receives: the texts of notices, and the loss of the link. */
+    private static final class Received implements AgentHandler
     {
         private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
 
@@ -50,8 +50,8 @@ class StreamLinkTest
         }
     }
 
-    private final Heard left = new Heard();
-    private final Heard right = new Heard();
+    private final Received left = new Received();
+    private final Received right = new Received();
     private final PipedOutputStream toRight = new PipedOutputStream();
     private final PipedOutputStream toLeft = new PipedOutputStream();
     private final InputStream fromLeft;
@@ -64,7 +64,7 @@ class StreamLinkTest
     }
 
     @Test
-    void shouldCarryMessagesBothWaysInOrderAndTellOfTheEnd() throws InterruptedException
+    void shouldExchangeMessagesInOrderAndReportClose() throws InterruptedException
     {
         final StreamLink one = link(fromRight, toRight, LONG_NS, left).start();
         final StreamLink other = link(fromLeft, toLeft, LONG_NS, right).start();
@@ -84,7 +84,7 @@ class StreamLinkTest
     }
 
     @Test
-    void shouldPassOverWhatAShellSaysBeforeTheGreeting() throws IOException, InterruptedException
+    void shouldSkipShellOutputBeforeGreeting() throws IOException, InterruptedException
     {
         final StreamLink link = link(fromLeft, toLeft, LONG_NS, right);
         write(toRight, "Welcome!\nlast login: yesterday");
@@ -97,12 +97,12 @@ class StreamLinkTest
     }
 
     @Test
-    void shouldNotLoseAnEndThatHasNothingToSay() throws InterruptedException
+    void shouldKeepIdleLinkAlive() throws InterruptedException
     {
         final StreamLink one = link(fromRight, toRight, TimeUnit.SECONDS.toNanos(2), left).start();
         link(fromLeft, toLeft, TimeUnit.SECONDS.toNanos(2), right).start();
 
-        // Longer than an end may be silent.
+        // Longer than the heartbeat timeout.
         TimeUnit.MILLISECONDS.sleep(3_000);
         assertTrue(left.words.isEmpty(), left.words::toString);
         assertTrue(right.words.isEmpty(), right.words::toString);
@@ -111,7 +111,7 @@ class StreamLinkTest
     }
 
     @Test
-    void shouldLoseAnEndThatGreetsAndThenIsSilent() throws IOException, InterruptedException
+    void shouldReportLossWhenHeartbeatsStop() throws IOException, InterruptedException
     {
         link(fromLeft, toLeft, TimeUnit.SECONDS.toNanos(1), right).start();
         write(toRight, "tutti-link " + StreamLink.VERSION + "\n");
@@ -121,7 +121,7 @@ class StreamLinkTest
     }
 
     @Test
-    void shouldRefuseAnotherVersionAndWhatIsNoFrame() throws IOException, InterruptedException
+    void shouldRejectOtherVersionAndInvalidData() throws IOException, InterruptedException
     {
         final int version = StreamLink.VERSION + 1;
         link(fromLeft, toLeft, LONG_NS, right).start();
@@ -129,10 +129,11 @@ class StreamLinkTest
         final InputStream foreign = new ByteArrayInputStream("x".repeat(70_000).getBytes(StandardCharsets.US_ASCII));
         final StreamLink other = link(foreign, OutputStream.nullOutputStream(), LONG_NS, left).start();
 
-        assertEquals("lost Tutti there speaks version " + version + " of the agents' protocol, this one version " +
-            StreamLink.VERSION + ": use the same release everywhere", right.next());
+        assertEquals("lost version of the agent protocol there is " + version + ", here " + StreamLink.VERSION +
+            ": use the same release on all hosts", right.next());
         final String cause = left.next();
-        assertTrue(cause.startsWith("lost what it says cannot be read: no greeting in the first 65536 bytes"), cause);
+        assertTrue(
+            cause.startsWith("lost invalid data on the connection: no greeting in the first 65536 bytes"), cause);
         assertFalse(other.isGreeted());
     }
 

@@ -18,14 +18,14 @@ class DurationOptionTest
     @CsvSource({
         "250ms, 250000000", "3, 3000000000", "3s, 3000000000", "0.5s, 500000000", "2m, 120000000000",
         "1min, 60000000000", "1.5h, 5400000000000", "2 S, 2000000000"})
-    void shouldReadDurations(final String text, final long ns)
+    void shouldParseDurations(final String text, final long ns)
     {
         assertEquals(ns, DurationOption.parse("--timeout", text));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "0", "0s", "-1s", "1d", "s", "1s2", "99999999999h", "1e3"})
-    void shouldRefuseWhatIsNoDuration(final String text)
+    void shouldRejectInvalidDurations(final String text)
     {
         assertThrows(UsageException.class, () -> DurationOption.parse("--timeout", text));
     }

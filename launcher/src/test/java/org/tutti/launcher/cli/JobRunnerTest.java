@@ -18,9 +18,9 @@ import org.tutti.launcher.io.ExitCode;
 
 class JobRunnerTest
 {
-    /** Picocli refuses a job that has no annotation. */
+    /** Picocli rejects a job without an annotation. */
     @Test
-    void shouldSayWhyAJobWithoutWordsFailedThoughPicocliWouldNotTakeIt()
+    void shouldReportFailureOfJobWithoutAnnotation()
     {
         final JobCommand job = new JobCommand()
         {
@@ -36,9 +36,9 @@ class JobRunnerTest
                 throw new IllegalStateException("broken");
             }
         };
-        final ByteArrayOutputStream said = new ByteArrayOutputStream();
+        final ByteArrayOutputStream output = new ByteArrayOutputStream();
         final PrintStream err = System.err;
-        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(output, true, StandardCharsets.UTF_8));
         final int code;
         try
         {
@@ -49,7 +49,7 @@ class JobRunnerTest
             System.setErr(err);
         }
 
-        final String text = said.toString(StandardCharsets.UTF_8);
+        final String text = output.toString(StandardCharsets.UTF_8);
         assertEquals(ExitCode.FAILURE, code);
         assertTrue(text.startsWith("tutti: java.lang.IllegalStateException: broken"), text);
     }

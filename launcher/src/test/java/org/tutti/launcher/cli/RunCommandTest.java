@@ -32,7 +32,7 @@ class RunCommandTest
     private Path directory;
 
     @Test
-    void shouldTellEachRankItsNumber()
+    void shouldSetEnvironmentOfRanks()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "--output-dir", directory.toString(),
             "-x", "MINE=some thing", "sh", "-c",
@@ -47,16 +47,17 @@ class RunCommandTest
         }
     }
 
-    /** As with one that picocli calls. */
+    /** Same behaviour as for a job that picocli calls. */
     @ParameterizedTest
     @CsvSource({
         "null,                    '', 0, ''",
         "5,                       '', 5, ''",
-        "usage,                   '', 2, tutti sample-wordless: not so",
+        "usage,                   '', 2, tutti sample-wordless: invalid request",
         "failure,                 '', 1, java.lang.IllegalStateException: broken",
         "0,                    again, 2, tutti sample-wordless: unknown argument 'again'",
         "5,                   --help, 0, ''" })
-    void shouldEndAsAJobWithoutWordsDoes(final String end, final String word, final int code, final String said)
+    void shouldExitWithCodeOfJobWithoutArguments(
+        final String end, final String word, final int code, final String error)
     {
         final List<String> words =
             new ArrayList<>(List.of("run", "-q", "-np", "1", "-x", "SAMPLE_END=" + end, "sample-wordless"));
@@ -68,11 +69,11 @@ class RunCommandTest
         final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
 
         assertEquals(code, result.code(), result.err());
-        assertTrue(result.err().contains(said), result.err());
+        assertTrue(result.err().contains(error), result.err());
     }
 
     @Test
-    void shouldTakeAllOfAnOptionThatCanBeRepeated()
+    void shouldUseAllValuesOfRepeatedOption()
     {
         final TuttiProcess.Result result = TuttiProcess.run(
             "run", "-np=1", "-x", "A=1", "-x=B=2", "--grace=3s", "-x", "A=4", "sh", "-c", "echo $A$B");
@@ -81,7 +82,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldNotHandOnWhereTheCoordinatorOfAnotherJobIs()
+    void shouldNotPassOnCoordinatorOfEnclosingJob()
     {
         final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "TUTTI_COORDINATOR=elsewhere:1"));
         words.addAll(TuttiProcess.command());
@@ -91,9 +92,9 @@ class RunCommandTest
     }
 
     @Test
-    void shouldSayInOneLineWhatAHostRefuses()
+    void shouldReportInOneLineWhenHostCannotRunLauncher()
     {
-        // No program is found, the reaper's shell neither.
+        // No program is found, not even the reaper's shell.
         final List<String> words = new ArrayList<>(List.of("run", "-np", "1", "env", "PATH=/nonexistent"));
         words.addAll(TuttiProcess.command().subList(2, TuttiProcess.command().size()));
         words.addAll(List.of("run", "-q", "-np", "1", "/bin/true"));
@@ -101,48 +102,48 @@ class RunCommandTest
         final TuttiProcess.Result result = TuttiProcess.run(words.toArray(String[]::new));
 
         assertEquals(1, result.code());
-        assertTrue(result.err().contains("this host refuses what a launcher needs: Cannot run program"), result.err());
+        assertTrue(result.err().contains("this host cannot run a launcher: Cannot run program"), result.err());
         assertFalse(result.err().contains("\tat "), result.err());
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "-np 0 true                   | -np '0' is not a number of ranks: give 1 to 1024",
-        "-np -3 true                  | -np '-3' is not a number of ranks: give 1 to 1024",
-        "-np two true                 | -np 'two' is not a number of ranks: give 1 to 1024",
-        "-np 99999999999 true         | -np '99999999999' is not a number of ranks: give 1 to 1024",
+        "-np 0 true                   | invalid number of ranks -np '0': give 1 to 1024",
+        "-np -3 true                  | invalid number of ranks -np '-3': give 1 to 1024",
+        "-np two true                 | invalid number of ranks -np 'two': give 1 to 1024",
+        "-np 99999999999 true         | invalid number of ranks -np '99999999999': give 1 to 1024",
         "-np 2                        | missing required parameter: 'COMMAND'",
-        "true                         | how many ranks? give -np N, or hosts with slots: --host or --hostfile",
-        "-np 3 --host a:1,b true      | -np 3 asks for more ranks than the 2 slots of --host a:1,b: give at most 2",
-        "--host a --hostfile b true   | --host and --hostfile both name hosts: give one of them",
-        "--host a --map-by core true  | --map-by 'core' is neither slot nor node: give one of them",
-        "--host a --ssh no-such true  | other hosts are reached by 'no-such', which is not on the PATH",
-        "--host a --ssh /etc/none true    | other hosts are reached by '/etc/none', which cannot be executed",
-        "--host a --ssh sh true       | where is Tutti on other hosts? give --remote-path",
-        "--host a --ssh sh --remote-path / --address 1 true | --address '1' is none of this host's addresses",
-        "--host a:0 true              | --host 'a:0': '0' is not a number of slots: give 1 to 1024",
+        "true                         | the number of ranks is missing: give -np N, or hosts with slots (--host or",
+        "-np 3 --host a:1,b true      | -np 3 exceeds the 2 slots of --host a:1,b: give at most 2",
+        "--host a --hostfile b true   | --host and --hostfile exclude each other: give one of them",
+        "--host a --map-by core true  | invalid --map-by 'core': give slot or node",
+        "--host a --ssh no-such true  | the remote shell 'no-such' is not on the PATH",
+        "--host a --ssh /etc/none true    | the remote shell '/etc/none' cannot be executed",
+        "--host a --ssh sh true       | Tutti's directory on other hosts is unknown: give --remote-path",
+        "--host a --ssh sh --remote-path / --address 1 true | --address '1' is not an address, interface or",
+        "--host a:0 true              | --host 'a:0': '0' is not a valid number of slots: give 1 to 1024",
         "-np 1 --wdir /no/such true   | --wdir '/no/such' is not a directory: give one that exists",
         "-np 1 --transport a -x TUTTI_TRANSPORT=b true | --transport a and -x TUTTI_TRANSPORT=b contradict each other",
         "-np 2 --tga true             | unknown option '--tga'; did you mean '--tag'?",
         "-np 2 --timeout soon true    | --timeout 'soon' is not a duration",
         "-np 2 --timeout 0 true       | --timeout '0' is not a duration",
-        "-np 2 --bind socket true     | --bind 'socket' is neither core nor none: give one of them",
-        "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set here",
-        "-np 2 -x TUTTI_OVERSUBSCRIBED=0 true | -x TUTTI_OVERSUBSCRIBED is set by tutti for each rank: leave it out",
+        "-np 2 --bind socket true     | invalid --bind 'socket': give core or none",
+        "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set: set it",
+        "-np 2 -x TUTTI_OVERSUBSCRIBED=0 true | -x TUTTI_OVERSUBSCRIBED is reserved, tutti sets it for",
         "-np 2 -x TUTTI_HEARTBEAT_TIMEOUT=5s true | -x TUTTI_HEARTBEAT_TIMEOUT is read by the launcher, not by " +
-            "ranks: set it before: TUTTI_HEARTBEAT_TIMEOUT='5s' tutti run ...",
-        "-np 2 -x TUTTI_COORDINATOR=a:1 true  | -x TUTTI_COORDINATOR is set by tutti for each rank: leave it out",
-        "-np 2 -x RANK=7 true         | -x RANK is set by tutti for each rank: leave it out",
-        "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for JVMs that tutti starts",
-        "-np 2 no-such-program        | no program on the PATH called 'no-such-program'",
-        "-np 2 /no/such/program       | there is no file '/no/such/program' to run",
+            "ranks: run TUTTI_HEARTBEAT_TIMEOUT='5s' tutti run ...",
+        "-np 2 -x TUTTI_COORDINATOR=a:1 true  | -x TUTTI_COORDINATOR is reserved, tutti sets it for",
+        "-np 2 -x RANK=7 true         | -x RANK is reserved, tutti sets it for each rank: leave it out",
+        "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for jobs, jars and classes, and 'true'",
+        "-np 2 no-such-program        | no program on the PATH is named 'no-such-program'",
+        "-np 2 /no/such/program       | no such file '/no/such/program'",
         "-np 2 /etc/passwd            | '/etc/passwd' is not executable",
         "-np 2 /etc                   | '/etc' is a directory",
-        "-np 2 no-such.jar            | there is no jar 'no-such.jar'",
-        "-np 2 -cp /no/such/dir a.B   | -cp names '/no/such/dir', which does not exist",
-        "-np 2 -cp /etc a.B           | there is no class 'a.B' on -cp '/etc'",
+        "-np 2 no-such.jar            | no such jar 'no-such.jar'",
+        "-np 2 -cp /no/such/dir a.B   | -cp entry '/no/such/dir' does not exist",
+        "-np 2 -cp /etc a.B           | no such class 'a.B' on -cp '/etc'",
         "-np 2 --output-dir /etc/hostname true | --output-dir '/etc/hostname' is a file: give a directory"})
-    void shouldSayInOneLineWhatIsWrongAndStartNothing(final String arguments, final String error)
+    void shouldReportErrorInOneLineAndStartNothing(final String arguments, final String error)
     {
         final StringWriter out = new StringWriter();
         final StringWriter err = new StringWriter();
@@ -158,7 +159,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldEndWithTheCodeOfTheFirstRankThatFailsAndTellOfIt()
+    void shouldExitWithCodeOfFirstFailedRankAndReportIt()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sh", "-c",
             "if [ $RANK = 1 ]; then echo what went wrong >&2; exit 7; fi; exec sleep 60");
@@ -174,7 +175,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldNameTheSignalThatKilledARank()
+    void shouldReportSignalThatKilledRank()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sh", "-c",
             "if [ $RANK = 0 ]; then kill -s SEGV $$; fi; exec sleep 60");
@@ -184,18 +185,18 @@ class RunCommandTest
     }
 
     @Test
-    void shouldEndTheJobWhenItTakesTooLongAndNameWhoStillRan()
+    void shouldEndJobOnTimeoutAndReportRunningRanks()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "3", "--timeout", "2s", "sh", "-c",
             "if [ $RANK = 1 ]; then exit 0; fi; exec sleep 60");
 
         assertEquals(124, result.code());
-        assertEquals("tutti: the job took longer than --timeout 2 s: ranks 0, 2 of 3 still ran and are ended\n",
+        assertEquals("tutti: the job exceeded --timeout 2 s: ending ranks 0, 2 of 3\n",
             result.err());
     }
 
     @Test
-    void shouldSayOnceThatRanksShareCores()
+    void shouldWarnOnceWhenRanksShareCores()
     {
         final int cores = Runtime.getRuntime().availableProcessors();
         final String command = "echo $TUTTI_OVERSUBSCRIBED";
@@ -211,9 +212,9 @@ class RunCommandTest
         assertEquals("0\n", one.out());
     }
 
-    /** A file that the user names is not looked for in the directory of the ranks. */
+    /** A relative path resolves against the user's directory, not the ranks' working directory. */
     @Test
-    void shouldNameTheTableAndTheUsersDirectoryWhereverRanksWork() throws IOException
+    void shouldResolveTuningTableAgainstUsersDirectory() throws IOException
     {
         final Path here = Path.of(WorkingDirectory.name());
         final Path table = here.relativize(Files.createFile(directory.resolve("host.tuning")).toAbsolutePath());
@@ -225,7 +226,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldKeepEachRankOnOneCoreWhenBound()
+    void shouldBindRankToOneCore()
     {
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--bind", "core", "sh", "-c",
             "grep Cpus_allowed_list: /proc/self/status");
@@ -234,7 +235,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldRunAMainClassAndAJar() throws IOException, InterruptedException
+    void shouldRunMainClassAndJar() throws IOException, InterruptedException
     {
         final String classes = Path.of("target", "test-classes").toAbsolutePath().toString();
         final Path jar = directory.resolve("some job.jar");
@@ -253,7 +254,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldLeaveTheWordsOfTheCommandAlone()
+    void shouldPassArgumentsOfCommandUnchanged()
     {
         final TuttiProcess.Result result =
             TuttiProcess.run("run", "-np", "1", "echo", "@/etc/passwd", "-np", "3", "--", "'a  b'", "--tag", "");
@@ -262,7 +263,7 @@ class RunCommandTest
     }
 
     @Test
-    void shouldFindTuttisOwnJobsByName() throws IOException
+    void shouldRunBuiltInJobsByName() throws IOException
     {
         Files.createDirectories(directory);
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "2", "sample", "--words", "x");
@@ -275,38 +276,38 @@ class RunCommandTest
         assertEquals(List.of("rank 0 of 1: x"), alone.outLines());
         assertEquals(2, wrong.code());
         assertEquals("tutti sample: unknown option '--wrods'; did you mean '--words'? " +
-            "(tutti sample --help shows what there is)\n", wrong.err());
+            "(see tutti sample --help)\n", wrong.err());
         assertEquals(0, help.code());
         assertTrue(help.out().startsWith("Usage: tutti sample"), help.out());
     }
 
     @Test
-    void shouldLetAJobCheckItsOptionsBeforeAnyRankStarts()
+    void shouldCheckOptionsOfJobBeforeStartingRanks()
     {
         final TuttiProcess.Result refused = TuttiProcess.run("run", "-np", "2", "sample", "--words", "alone");
         final TuttiProcess.Result alone = TuttiProcess.run("run", "-np", "1", "sample", "--words", "alone");
 
-        assertEquals(new TuttiProcess.Result(2, "", "tutti sample: --words=alone: must be said by 1 rank, not by 2 " +
-            "(tutti sample --help shows what there is)\n"), refused);
+        assertEquals(new TuttiProcess.Result(2, "", "tutti sample: --words=alone: needs 1 rank, not 2 " +
+            "(see tutti sample --help)\n"), refused);
         assertEquals(List.of("rank 0 of 1: alone"), alone.outLines());
     }
 
     @Test
-    void shouldRunAToolInItsOwnProcess()
+    void shouldRunToolInLauncherProcess()
     {
         final TuttiProcess.Result alone = TuttiProcess.run("sample-tool", "--code", "3");
         final TuttiProcess.Result help = TuttiProcess.run("--help");
         final TuttiProcess.Result wrong = TuttiProcess.run("sample-tool", "--cod", "3");
 
         assertEquals(new TuttiProcess.Result(3, "rank null of null\n", ""), alone);
-        assertTrue(help.out().contains("Says which process it is."), help.out());
+        assertTrue(help.out().contains("Prints the rank of its process."), help.out());
         assertEquals(2, wrong.code());
         assertEquals("tutti sample-tool: unknown option '--cod'; did you mean '--code'? " +
-            "(tutti sample-tool --help shows what there is)\n", wrong.err());
+            "(see tutti sample-tool --help)\n", wrong.err());
     }
 
     @Test
-    void shouldTellRanksWhichPortToUse()
+    void shouldSetVariablesOfPortOptions()
     {
         final String echo = "echo $TUTTI_DEVICE/$TUTTI_GID_INDEX";
         final TuttiProcess.Result given = TuttiProcess.run(
@@ -340,7 +341,7 @@ class RunCommandTest
         assertEquals(0, completion.code());
         assertTrue(completion.out().contains("--output-dir"), completion.out());
         assertEquals(2, unknown.code());
-        assertEquals("tutti: unknown command 'rnu'; did you mean 'run'? (tutti --help shows what there is)\n",
+        assertEquals("tutti: unknown command 'rnu'; did you mean 'run'? (see tutti --help)\n",
             unknown.err());
     }
 }

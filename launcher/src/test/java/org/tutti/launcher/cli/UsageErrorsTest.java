@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 class UsageErrorsTest
 {
     @Test
-    void shouldSayErrorsAsPartsOfSentencesAndKeepNames()
+    void shouldLowercaseFirstLineUnlessItStartsWithName()
     {
         assertEquals("no such host", UsageErrors.lineOf("No such host\nand more"));
         assertEquals("TUTTI_ALGORITHM=\"x\": no range", UsageErrors.lineOf("TUTTI_ALGORITHM=\"x\": no range"));
-        assertEquals("wrong command line", UsageErrors.lineOf(null));
+        assertEquals("invalid command line", UsageErrors.lineOf(null));
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UserClassesTest
 {
     @Test
-    void shouldReadTheOptionsOfAJar(@TempDir final Path directory) throws IOException
+    void shouldReadJvmOptionsFromManifest(@TempDir final Path directory) throws IOException
     {
         final Path jar = directory.resolve("a.jar");
         final Manifest manifest = new Manifest();

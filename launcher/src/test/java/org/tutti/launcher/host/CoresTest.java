@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class CoresTest
 {
     @Test
-    void shouldReadTheKernelsListOfCores()
+    void shouldParseKernelsListOfCores()
     {
         assertEquals(List.of(0, 1, 2, 3, 8, 10, 11), Cores.parse("0-3,8,10-11"));
         assertEquals(List.of(5), Cores.parse("5"));

@@ -25,7 +25,7 @@ class HostListTest
     private Path directory;
 
     @Test
-    void shouldReadListsAndAddUpSlots()
+    void shouldParseListsAndAddUpSlots()
     {
         assertEquals(
             List.of(new HostSlots("node0", 3), new HostSlots("node1", 1), new HostSlots("me@10.0.0.7", 4),
@@ -51,15 +51,15 @@ class HostListTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "node0:x        | --host 'node0:x': 'x' is not a number of slots: give 1 to 1024",
-        "node0:0        | --host 'node0:0': '0' is not a number of slots: give 1 to 1024",
-        "node0:         | --host 'node0:': '' is not a number of slots: give 1 to 1024",
-        "node0:5000     | '5000' is not a number of slots: give 1 to 1024",
-        "node0,,node1   | --host 'node0,,node1': a host has no name: give NAME:SLOTS, separated by commas",
-        "-oProxy=x      | '-oProxy=x' is no name of a host",
-        "a b            | 'a b' is no name of a host",
-        "[::1           | '[::1' is no name of a host"})
-    void shouldSayWhatIsWrongWithAList(final String list, final String error)
+        "node0:x        | --host 'node0:x': 'x' is not a valid number of slots: give 1 to 1024",
+        "node0:0        | --host 'node0:0': '0' is not a valid number of slots: give 1 to 1024",
+        "node0:         | --host 'node0:': '' is not a valid number of slots: give 1 to 1024",
+        "node0:5000     | '5000' is not a valid number of slots: give 1 to 1024",
+        "node0,,node1   | --host 'node0,,node1': empty host name: give NAME:SLOTS, separated by commas",
+        "-oProxy=x      | '-oProxy=x' is not a valid host name",
+        "a b            | 'a b' is not a valid host name",
+        "[::1           | '[::1' is not a valid host name"})
+    void shouldReportInvalidEntryOfList(final String list, final String error)
     {
         final String message = assertThrows(UsageException.class, () -> HostList.parse(list)).getMessage();
 
@@ -68,11 +68,11 @@ class HostListTest
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "node1 slots=two       | 'two' is not a number of slots: give 1 to 1024",
-        "node1 max_slots=2     | 'max_slots=2' means nothing here: give NAME, or NAME slots=N",
-        "node1 slots=2 cores=3 | 'cores=3' means nothing here: give NAME, or NAME slots=N",
-        ":2                    | a host has no name: give NAME:SLOTS, separated by commas"})
-    void shouldNameTheFileAndTheLineThatIsWrong(final String line, final String error) throws IOException
+        "node1 slots=two       | 'two' is not a valid number of slots: give 1 to 1024",
+        "node1 max_slots=2     | 'max_slots=2' is not valid here: give NAME, or NAME slots=N",
+        "node1 slots=2 cores=3 | 'cores=3' is not valid here: give NAME, or NAME slots=N",
+        ":2                    | empty host name: give NAME:SLOTS, separated by commas"})
+    void shouldReportFileAndInvalidLine(final String line, final String error) throws IOException
     {
         final Path file = Files.writeString(directory.resolve("hosts"), "node0 slots=2\n\n" + line + "\n");
 
@@ -81,15 +81,16 @@ class HostListTest
     }
 
     @Test
-    void shouldSayWhyAFileIsNoList() throws IOException
+    void shouldReportUnusableFile() throws IOException
     {
         final Path none = directory.resolve("none");
         final Path empty = Files.writeString(directory.resolve("empty"), "# no host\n");
         final Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte)0xFF, 'a'});
 
-        assertTrue(message(none).startsWith("--hostfile " + none + " cannot be read (java.nio.file.NoSuchFile"));
-        assertEquals("--hostfile " + empty + " names no host: give lines such as 'node0 slots=2'", message(empty));
-        assertEquals("--hostfile " + binary + " is no text: give lines such as 'node0 slots=2'", message(binary));
+        assertTrue(message(none).startsWith("cannot read --hostfile " + none + " (java.nio.file.NoSuchFile"));
+        assertEquals("--hostfile " + empty + " contains no hosts: give lines such as 'node0 slots=2'", message(empty));
+        assertEquals(
+            "--hostfile " + binary + " is not a text file: give lines such as 'node0 slots=2'", message(binary));
     }
 
     private static String message(final Path file)

@@ -23,7 +23,7 @@ class OwnAddressTest
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.0.0.0/8", "127.0.0.0/31", "lo"})
-    void shouldFindAnAddressByItselfItsNetworkOrItsInterface(final String text)
+    void shouldFindAddressByAddressNetworkOrInterface(final String text)
     {
         assertTrue(OwnAddress.find(text).isLoopbackAddress());
     }
@@ -31,16 +31,17 @@ class OwnAddressTest
     @ParameterizedTest
     @ValueSource(strings = {"203.0.113.7", "203.0.113.0/24", "eth-none", "127.0.0.0/33", "127.0.0.0/-1", "127.0.0.0/x",
         "::/200", ""})
-    void shouldSayWhichAddressesThereAre(final String text)
+    void shouldListAddressesWhenNoneMatches(final String text)
     {
         final String message = assertThrows(UsageException.class, () -> OwnAddress.find(text)).getMessage();
 
-        assertTrue(message.startsWith("--address '" + text + "' is none of this host's addresses"), message);
+        assertTrue(message.startsWith(
+            "--address '" + text + "' is not an address, interface or network of this host: "), message);
         assertTrue(message.contains("127.0.0.1 (lo)"), message);
     }
 
     @Test
-    void shouldTakeTheAddressOfAnInterfaceThatMostHostsReach()
+    void shouldPreferAddressThatMostHostsReach()
     {
         final InetAddress linkLocal = InetAddress.ofLiteral("fe80::1");
         final InetAddress global = InetAddress.ofLiteral("2001:db8::1");
@@ -53,18 +54,18 @@ class OwnAddressTest
     }
 
     @Test
-    void shouldTakeTheAddressThatSshWasCalledFromOrElseTheRoute()
+    void shouldUseAddressOfSshClientOrElseOfRoute()
     {
         assertEquals(LOOPBACK, OwnAddress.towards(null, "127.0.0.1"));
         assertEquals(LOOPBACK, OwnAddress.towards(LOOPBACK, ""));
-        // Of a router in between, say: not ours.
+        // An address of another host, such as of a router in between.
         assertEquals(LOOPBACK, OwnAddress.towards(LOOPBACK, "203.0.113.7"));
         assertNull(OwnAddress.towards(null, "203.0.113.7"));
         assertNull(OwnAddress.towards(null, "not an address"));
     }
 
     @Test
-    void shouldWriteEndpointsAsAeronReadsThem()
+    void shouldFormatEndpointsForAeron()
     {
         assertEquals("127.0.0.1:7", OwnAddress.endpoint(LOOPBACK, 7));
         assertEquals("[0:0:0:0:0:0:0:1]:7", OwnAddress.endpoint(InetAddress.ofLiteral("::1"), 7));

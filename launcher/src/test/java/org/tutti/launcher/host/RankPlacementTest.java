@@ -24,7 +24,7 @@ class RankPlacementTest
         List.of(new HostSlots("a", 2), new HostSlots(Hosts.local(), 1), new HostSlots("b", 3));
 
     @Test
-    void shouldFillOneHostAfterTheOther()
+    void shouldFillHostsInOrder()
     {
         final RankPlacement placement = RankPlacement.of(HOSTS, 4, RankPlacement.Order.SLOT);
 
@@ -35,7 +35,7 @@ class RankPlacementTest
     }
 
     @Test
-    void shouldTakeTurnsUntilAHostIsFull()
+    void shouldPlaceRoundRobinUntilHostIsFull()
     {
         final RankPlacement placement = RankPlacement.of(HOSTS, 6, RankPlacement.Order.NODE);
 
@@ -49,7 +49,7 @@ class RankPlacementTest
     }
 
     @Test
-    void shouldLeaveOutHostsWithoutRanks()
+    void shouldOmitHostsWithoutRanks()
     {
         final RankPlacement placement = RankPlacement.of(HOSTS, 2, RankPlacement.Order.SLOT);
 
@@ -59,7 +59,7 @@ class RankPlacementTest
     }
 
     @Property
-    void shouldPlaceEveryRankOnceAndNoMoreThanSlots(
+    void shouldPlaceEachRankOnceWithinSlots(
         @ForAll @Size(min = 1, max = 6) final List<@IntRange(min = 1, max = 5) Integer> slots,
         @ForAll final RankPlacement.Order order,
         @ForAll @IntRange(min = 1, max = 30) final int wanted)

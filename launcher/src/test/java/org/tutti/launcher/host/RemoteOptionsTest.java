@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class RemoteOptionsTest
 {
     @Test
-    void shouldKeepSshFromAskingQuestionsUnlessItIsToldOtherwise()
+    void shouldDisablePromptsOfSshUnlessUserOverrides()
     {
         assertEquals(
             List.of("/usr/bin/ssh", "-o", "BatchMode=no", "-T", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20"),

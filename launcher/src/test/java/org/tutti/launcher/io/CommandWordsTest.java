@@ -31,13 +31,13 @@ class CommandWordsTest
 
     @ParameterizedTest
     @ValueSource(strings = {"", "  ", "ssh 'x", "ssh \"x"})
-    void shouldRefuseWhatIsNoCommand(final String text)
+    void shouldRejectEmptyOrUnclosedCommand(final String text)
     {
         assertThrows(UsageException.class, () -> CommandWords.split("--ssh", text));
     }
 
     @Test
-    void shouldQuoteForAShell() throws IOException
+    void shouldQuoteForShell() throws IOException
     {
         final String word = "a 'b' \"c\" $d `e` \\ ü";
 

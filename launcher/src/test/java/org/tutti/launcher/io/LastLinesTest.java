@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LastLinesTest
 {
     @Test
-    void shouldKeepTheLastLinesThatSaySomething()
+    void shouldKeepLastNonEmptyLines()
     {
         final LastLines lines = new LastLines();
         final byte[] text = "a\n\nb\n".repeat(20).concat("x".repeat(1000)).getBytes(StandardCharsets.UTF_8);

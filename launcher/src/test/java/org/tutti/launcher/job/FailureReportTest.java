@@ -14,7 +14,7 @@ import org.tutti.bootstrap.RankFailure;
 class FailureReportTest
 {
     @Test
-    void shouldNotRepeatWhatARankSaidOfItsFailure()
+    void shouldNotRepeatRanksOwnReportOfItsFailure()
     {
         final RankFailure failure = new RankFailure(1, "here", 11, "aborted: rank 1 cannot connect: no device");
 

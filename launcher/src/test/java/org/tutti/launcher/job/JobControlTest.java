@@ -24,19 +24,21 @@ import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.rank.ProgramSpec;
 
-/** Which failure counts, which ranks are told of it, and which get time: with events in the order that matters. */
+/**
+ * Tests which failure is reported, which ranks are notified, and which get a grace period, for given orders of events.
+ */
 class JobControlTest implements Coordinator
 {
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
-    private final List<String> told = new ArrayList<>();
-    /** What ranks do when they are told so: at once, for to be slow would be an event of its own. */
-    private final Map<String, Runnable> answers = new HashMap<>();
+    private final List<String> calls = new ArrayList<>();
+    /** The immediate reactions of ranks to messages. */
+    private final Map<String, Runnable> reactions = new HashMap<>();
 
-    /** What the coordinator finds out about ranks that exit with code 0. */
+    /** The coordinator's verdict on ranks that exit with code 0. */
     private final Map<Integer, RankFailure> exits = new HashMap<>();
 
     @Test
-    void shouldFailWhenTheLastRankExitsWithoutLeaving() throws InterruptedException
+    void shouldFailWhenLastRankExitsWithoutLeaving() throws InterruptedException
     {
         exits.put(1, new RankFailure(1, "here", 11, "exited with code 0 without leaving the job"));
         ended(0, 10, 0);
@@ -49,9 +51,9 @@ class JobControlTest implements Coordinator
     }
 
     @Test
-    void shouldNameTheRankThatTheCoordinatorSawFailFirst() throws InterruptedException
+    void shouldReportRankThatFailedFirstAtCoordinator() throws InterruptedException
     {
-        // Rank 1 aborted the job and has yet to end; rank 0 was told, and is faster.
+        // Rank 1 aborted the job and has yet to end; rank 0 was notified, and ends first.
         events.add(new JobEvent.Joined(0));
         events.add(new JobEvent.Joined(1));
         events.add(new JobEvent.Failed(new RankFailure(1, "here", 11, "out of patience")));
@@ -66,23 +68,23 @@ class JobControlTest implements Coordinator
     }
 
     @Test
-    void shouldGiveThoseWhoJoinedTimeToSayWhatTheyHeard() throws InterruptedException
+    void shouldGiveJoinedRanksGracePeriodToReportFailure() throws InterruptedException
     {
         events.add(new JobEvent.Joined(0));
         events.add(new JobEvent.Joined(1));
         ended(1, 11, 137);
         final JobControl control = control(3);
-        answers.put("TERM to 2", () -> ended(2, 12, 143));
-        answers.put("KILL to 0", () -> ended(0, 10, 137));
+        reactions.put("TERM to 2", () -> ended(2, 12, 143));
+        reactions.put("KILL to 0", () -> ended(0, 10, 137));
 
         assertEquals(137, exitCode(control));
-        // Rank 2 never joined and so could not hear; rank 0 could, but did not end.
-        assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), told);
+        // Rank 2 never joined and so got no notification; rank 0 got it, but did not end.
+        assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), calls);
         assertTrue(control.report().startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
     }
 
     @Test
-    void shouldFailWhenARankCannotBeStarted() throws InterruptedException
+    void shouldFailWhenRankCannotBeStarted() throws InterruptedException
     {
         events.add(new JobEvent.AgentSaid("here", new AgentMessage.NotStarted(0, "no memory")));
         ended(1, 11, 0);
@@ -93,19 +95,19 @@ class JobControlTest implements Coordinator
     }
 
     @Test
-    void shouldEndTheRanksOfOtherHostsWhenAnAgentIsLost() throws InterruptedException
+    void shouldEndRanksOfOtherHostsWhenAgentIsLost() throws InterruptedException
     {
         events.add(new JobEvent.AgentLost("there", "no heartbeat"));
         final JobControl control = control(3, TimeUnit.MINUTES.toNanos(1));
-        answers.put("TERM to 0", () -> ended(0, 10, 143));
-        answers.put("TERM to 1", () -> ended(1, 11, 143));
+        reactions.put("TERM to 0", () -> ended(0, 10, 143));
+        reactions.put("TERM to 1", () -> ended(1, 11, 143));
 
         assertEquals(1, exitCode(control));
-        assertEquals(List.of("abort: lost there with rank 2: no heartbeat", "TERM to 0", "TERM to 1"), told);
+        assertEquals(List.of("abort: lost there with rank 2: no heartbeat", "TERM to 0", "TERM to 1"), calls);
     }
 
     @Test
-    void shouldLetASignalEndTheWaitForASlowReader() throws InterruptedException
+    void shouldStopWaitingForSlowReaderOnSignal() throws InterruptedException
     {
         ended(0, 10, 0);
         final JobControl control = control(1);
@@ -121,7 +123,7 @@ class JobControlTest implements Coordinator
     }
 
     @Test
-    void shouldFailWhenAHostIsLostBeforeItsOutputCame() throws InterruptedException
+    void shouldFailWhenHostIsLostBeforeItsOutputArrived() throws InterruptedException
     {
         ended(0, 10, 0);
         final JobControl control = control(1);
@@ -131,12 +133,12 @@ class JobControlTest implements Coordinator
             events.add(new JobEvent.AgentLost("there", "the connection ended")));
 
         assertEquals(1, code);
-        assertEquals("tutti: the job was ended: lost there, and perhaps output of its ranks: the connection ended",
+        assertEquals("tutti: the job was ended: lost there, and possibly output of its ranks: the connection ended",
             control.report());
     }
 
     @Test
-    void shouldFailWhenTheReaperIsKilledAfterTheLastRankEnded() throws InterruptedException
+    void shouldFailWhenReaperIsKilledAfterLastRankEnded() throws InterruptedException
     {
         ended(0, 10, 0);
         events.add(new JobEvent.ReaperLost("here", "it was killed"));
@@ -152,7 +154,7 @@ class JobControlTest implements Coordinator
         return control.awaitOutput(timeoutMs -> true);
     }
 
-    /** Of a job whose ranks soon have had time enough to end. */
+    /** Creates the control of a job with a short grace period. */
     private JobControl control(final int size)
     {
         return control(size, TimeUnit.MILLISECONDS.toNanos(50));
@@ -176,8 +178,8 @@ class JobControlTest implements Coordinator
             public void send(final int rank, final AgentMessage message)
             {
                 final String words = ((AgentMessage.Signal)message).signal() + " to " + rank;
-                told.add(words);
-                answers.getOrDefault(words, () -> {}).run();
+                calls.add(words);
+                reactions.getOrDefault(words, () -> {}).run();
             }
         };
         return new JobControl(
@@ -198,26 +200,26 @@ class JobControlTest implements Coordinator
     @Override
     public void rankFailed(final RankFailure failure)
     {
-        told.add("failed " + failure.rank() + ": " + failure.cause());
+        calls.add("failed " + failure.rank() + ": " + failure.cause());
     }
 
     @Override
     public RankFailure rankExited(final int rank)
     {
-        told.add("exited " + rank);
+        calls.add("exited " + rank);
         return exits.get(rank);
     }
 
     @Override
     public void abort(final String cause)
     {
-        told.add("abort: " + cause);
+        calls.add("abort: " + cause);
     }
 
     @Override
     public void processState(final int rank, final long pid, final ProcessState state)
     {
-        told.add("rank " + rank + " " + state.words());
+        calls.add("rank " + rank + " " + state.words());
     }
 
     @Override
@@ -229,6 +231,6 @@ class JobControlTest implements Coordinator
     @Override
     public void close()
     {
-        // The tests hold nothing.
+        // Nothing to close.
     }
 }

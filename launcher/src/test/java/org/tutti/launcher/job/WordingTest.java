@@ -15,7 +15,7 @@ class WordingTest
 {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"{3}|rank 3", "{0,1}|ranks 0, 1", "{0,1,2,5,7,8}|ranks 0-2, 5, 7, 8"})
-    void shouldNameRanks(final String set, final String name)
+    void shouldListRanksAsRanges(final String set, final String name)
     {
         final BitSet ranks = new BitSet();
         for (final String rank : set.substring(1, set.length() - 1).split(",", -1))

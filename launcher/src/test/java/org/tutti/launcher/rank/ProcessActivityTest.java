@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.bootstrap.ProcessIdentity;
 import org.tutti.bootstrap.ProcessState;
 
-/** What real JVMs of this host are seen to do. */
+/** Tests the observed activity of real JVMs. */
 @Timeout(120)
 class ProcessActivityTest
 {
@@ -36,13 +36,13 @@ class ProcessActivityTest
 
     @ParameterizedTest
     @EnumSource(value = ProcessState.class, names = {"COLLECTING", "RUNNING", "IDLE"})
-    void shouldTellWhatTheThreadsDo(final ProcessState state) throws IOException
+    void shouldReportActivityOfThreads(final ProcessState state) throws IOException
     {
         awaitState(state, start(state));
     }
 
     @Test
-    void shouldTellThatTheProcessIsStoppedAndThatItHasEnded() throws Exception
+    void shouldReportStoppedAndEndedProcess() throws Exception
     {
         final Process process = start(ProcessState.RUNNING);
         final ProcessIdentity identity = ProcessIdentity.of(process.pid());
@@ -78,12 +78,12 @@ class ProcessActivityTest
             "-cp", System.getProperty("java.class.path"), Busy.class.getName(), state.name())
             .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         processes.add(process);
-        // Whatever it is to do, a JVM that starts is running.
+        // A starting JVM is running, whatever it does later.
         assertEquals('.', process.getInputStream().read());
         return process;
     }
 
-    /** Does one thing for ever. */
+    /** A program that stays in one state forever. */
     static final class Busy
     {
         private static final int LIVE_OBJECTS = 1_000_000;
@@ -93,9 +93,9 @@ class ProcessActivityTest
         }
 
         /**
-         * Runs.
+         * Runs the program.
          *
-         * @param arguments which state to be in.
+         * @param arguments the name of the state.
          */
         public static void main(final String[] arguments)
         {

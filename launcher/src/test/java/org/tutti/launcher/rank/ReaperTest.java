@@ -19,10 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tutti.launcher.FakeHosts;
 import org.tutti.launcher.TuttiProcess;
 
-/** A reaper that is killed or stopped is named, and its work is done all the same. */
+/** A reaper that is killed or stopped is reported and replaced. */
 class ReaperTest implements Reaper.Listener
 {
-    /** More than the kernel gives a process. */
+    /** Above the kernel's largest pid. */
     private static final long FIRST_FREE_PID = 5_000_000;
     private static final String WITH_CHILDREN =
         "sleep 600 & setsid sleep 600 & (setsid sh -c 'sleep 600; :' &) ; echo \"dir $TUTTI_JOB_DIR\"; ";
@@ -33,7 +33,7 @@ class ReaperTest implements Reaper.Listener
     private Path directory;
 
     @Test
-    void shouldEndTheJobAndLeaveNothingWhenTheReaperIsKilled()
+    void shouldEndJobAndLeaveNothingWhenReaperIsKilled()
     {
         try (TuttiProcess tutti =
             TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c", WITH_CHILDREN + "exec sleep 600"))
@@ -44,14 +44,14 @@ class ReaperTest implements Reaper.Listener
             final TuttiProcess.Result result = tutti.awaitEnd();
 
             assertEquals(1, result.code(), result.err());
-            assertEquals("tutti: the job was ended: tutti-reaper (pid " + reaper + ") was killed, without which " +
-                "processes could outlive the job: run it again\n", result.err());
+            assertEquals("tutti: the job was ended: tutti-reaper (pid " + reaper + ") was killed, without it " +
+                "processes could outlive the job: run the job again\n", result.err());
             assertNothingIsLeft(tutti, files);
         }
     }
 
     @Test
-    void shouldNotWaitForAStoppedReaperWhenTheJobEnds() throws IOException
+    void shouldReplaceStoppedReaperWhenJobEnds() throws IOException
     {
         final Path end = directory.resolve("end");
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "sh", "-c",
@@ -70,7 +70,7 @@ class ReaperTest implements Reaper.Listener
     }
 
     @Test
-    void shouldForwardSignalsWhenTheReaperIsStopped()
+    void shouldForwardSignalsWhenReaperIsStopped()
     {
         try (TuttiProcess tutti = TuttiProcess.start("run", "-np", "2", "-x", marker, "--grace", "1h", "sh", "-c",
             "trap 'echo rank $RANK got it; exit 5' TERM; " + WITH_CHILDREN + "while :; do sleep 0.05; done"))
@@ -90,7 +90,7 @@ class ReaperTest implements Reaper.Listener
     }
 
     @Test
-    void shouldDoTheSameOnOtherHosts() throws IOException
+    void shouldReplaceReapersOnRemoteHosts() throws IOException
     {
         final FakeHosts hosts = new FakeHosts(directory);
         final Path end = directory.resolve("end");
@@ -118,9 +118,9 @@ class ReaperTest implements Reaper.Listener
         }
     }
 
-    /** The successor is told of ranks that ended before it began, and knows none of their process groups. */
+    /** The replacement receives ranks that ended before it started, whose process groups no longer exist. */
     @Test
-    void shouldDoTheWorkOfAKilledReaperWhenManyRanksHaveEnded() throws IOException
+    void shouldReplaceKilledReaperWhenManyRanksHaveEnded() throws IOException
     {
         final Path files = Files.createDirectory(directory.resolve("job"));
         try (Reaper reaper = new Reaper(marker, files, this))
@@ -138,20 +138,20 @@ class ReaperTest implements Reaper.Listener
     @Override
     public void onKilled(final String cause)
     {
-        // Its work is what counts.
+        // The test checks the result only.
     }
 
     @Override
     public void onReplaced(final String notice)
     {
-        // Its work is what counts.
+        // The test checks the result only.
     }
 
     private static void assertReplaced(final String start, final String reaper, final String err)
     {
-        // Shells may say which of their children were terminated.
+        // Shells may report terminated children.
         assertEquals(1, err.lines().filter(line -> line.matches(start + "tutti-reaper \\(pid " + reaper +
-            "\\) was stopped: it was killed, and tutti-reaper \\(pid \\d+\\) does its work")).count(), err);
+            "\\) was stopped: it was killed and replaced by tutti-reaper \\(pid \\d+\\)")).count(), err);
     }
 
     private void assertNothingIsLeft(final TuttiProcess tutti, final Path files)
@@ -161,7 +161,7 @@ class ReaperTest implements Reaper.Listener
         assertTrue(Files.notExists(files), files.toString());
     }
 
-    /** The job's directory of a host, as its ranks say. */
+    /** Returns the job's directory on a host, as printed by its ranks. */
     private static Path directory(final TuttiProcess tutti, final String host)
     {
         return Path.of(tutti.output().stream().filter(line -> line.startsWith("dir ") && line.endsWith(host))
