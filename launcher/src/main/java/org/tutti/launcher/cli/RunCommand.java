@@ -83,8 +83,8 @@ final class RunCommand implements Callable<Integer>
                 "",
                 "Sets RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and MASTER_PORT",
                 "in the environment of each rank. The exit code is that of the first rank to fail",
-                "(128 + n if killed by signal n), 124 after --timeout, 2 for a command-line error,",
-                "else 0.");
+                "(128 + n if killed by signal n), 124 after --timeout, 2 for a command-line",
+                "error, else 0.");
     }
 
     private static void addTo(final CodedOptions options)
