@@ -17,10 +17,10 @@
  * iterations before each row: Tutti has a warm-up too. With -l a form with slow calls gets fewer iterations, at least 5,
  * so that they take about that long; at least 3 calls before determine the duration of a call.
  * A form is timed again if the host of a rank's virtual machine takes time meanwhile, or a spinning rank waits for a
- * processor, as in SteadyState.java. If there are more ranks than -p processors (default: those online), ranks always
+ * processor, as in DisturbanceFilter.java. If there are more ranks than -p processors (default: those online), ranks always
  * wait for each other, which does not count.
- * With --cold it times the first calls of the process, as Tutti's ColdRun.java does: one size, one form, out of place if
- * supported, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the total time of that number of
+ * With --cold it times the first calls of the process, as Tutti's FirstCallsRun.java does: one size, one form, out of
+ * place if supported, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the total time of that number of
  * calls, the maximum over all ranks.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
@@ -51,7 +51,7 @@ enum { PERF_LEAST = 5, PERF_MOST = 10000, PERF_WARMUP_SHARE = 5 };
 /* Batches of calls before a row with a limit: a stall affects one of them, hardly all. */
 enum { PERF_BATCHES = 3 };
 #define PERF_ROW_LENGTH ((size_t)1 << 30)
-/* As in Tutti's ColdRun.java. */
+/* As in Tutti's FirstCallsRun.java. */
 static const int PERF_COLD_CALLS[] = {1, 10, 100, 1000, 10000, 30000};
 enum { PERF_COLD_ROWS = 6, PERF_COLD_LEAST_ROWS = 2 };
 /* As in Tutti's SteadyState.java: maximum number of timings, tolerated loss, and maximum time of all timings. */

@@ -52,7 +52,7 @@ import org.tutti.collectives.pattern.Partition;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.pt2pt.PointToPointCalls;
 import org.tutti.collectives.reduce.Reducer;
-import org.tutti.collectives.rma.WindowMaker;
+import org.tutti.collectives.rma.WindowFactory;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.staging.Staging;
@@ -131,7 +131,7 @@ final class ArchitectureTest
     /** Packages that communicate, lowest first; all may use the API and the pure packages. */
     private static final List<String> COLLECTIVES_LAYERS = Stream.of(
         Memory.class, EngineConfiguration.class, LocalPort.class, Endpoint.class, Team.class, Diagnosis.class,
-        ScheduleExecutor.class, Session.class, Staging.class, PointToPointCalls.class, WindowMaker.class,
+        ScheduleExecutor.class, Session.class, Staging.class, PointToPointCalls.class, WindowFactory.class,
         Communicators.class)
         .map(ArchitectureTest::packagesFrom).toList();
     /** Maximum number of classes in a cycle. */

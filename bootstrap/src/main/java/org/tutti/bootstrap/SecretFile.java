@@ -112,7 +112,7 @@ public final class SecretFile implements AutoCloseable
     /** Waits briefly after an interrupt: with the secret, the thread can notify the other ranks of the interrupt. */
     private static String awaitBriefly(final JobEnvironment environment, final Path directory)
     {
-        Uninterrupted.parkUntil(() -> readIfThere(directory) != null, INTERRUPTED_TIMEOUT_NS);
+        Uninterruptible.parkUntil(() -> readIfThere(directory) != null, INTERRUPTED_TIMEOUT_NS);
         final String secret = Thread.interrupted() ? readIfThere(directory) : null;
         if (secret == null)
         {

@@ -24,7 +24,7 @@ public final class HelloJob implements JobCommand
     }
 
     @Override
-    public boolean takesWords()
+    public boolean hasArguments()
     {
         return false;
     }

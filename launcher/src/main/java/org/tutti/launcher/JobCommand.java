@@ -68,7 +68,7 @@ public interface JobCommand extends Callable<Integer>
      *
      * @return true unless overridden.
      */
-    default boolean takesWords()
+    default boolean hasArguments()
     {
         return true;
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.launcher.host.Cores;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 
 /** No process and no file of a job is left, however it ends. */
 class EndTest
@@ -242,7 +242,7 @@ class EndTest
 
     private static boolean canMakePidNamespaces() throws Exception
     {
-        return SpawnTools.find("unshare") != null &&
+        return SpawnPrefix.find("unshare") != null &&
             new ProcessBuilder("unshare", "--pid", "--fork", "--mount-proc", "true").start().waitFor() == 0;
     }
 

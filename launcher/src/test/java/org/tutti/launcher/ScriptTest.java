@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 
 /**
  * Tests the decisions of the script that finds a JDK, builds and starts Tutti, with programs in place of java and mvn
@@ -59,7 +59,7 @@ class ScriptTest
         Files.writeString(home.resolve("module/src/main/java/A.java"), "");
         for (final String tool : TOOLS)
         {
-            executable(bin.resolve(tool), "#!/bin/sh\nexec " + SpawnTools.find(tool) + " \"$@\"\n");
+            executable(bin.resolve(tool), "#!/bin/sh\nexec " + SpawnPrefix.find(tool) + " \"$@\"\n");
         }
         executable(bin.resolve("mvn"), """
             #!/bin/sh
@@ -124,7 +124,7 @@ class ScriptTest
     {
         final Path digests = directory.resolve("digests");
         Files.writeString(digests, "");
-        final String tool = SpawnTools.find("sha256sum");
+        final String tool = SpawnPrefix.find("sha256sum");
         executable(bin.resolve("sha256sum"), "#!/bin/sh\necho >>'" + digests + "'\nexec " + tool + " \"$@\"\n");
         tutti("--version");
         for (final int days : new int[]{-1000, 1000})

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.launcher.host.Cores;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 
 /** Tests the start of more ranks than cores. */
 @Timeout(60)
@@ -41,7 +41,7 @@ class SharedCoresTest
     {
         assumeThat(Files.exists(AUTOGROUP) && Files.readString(AUTOGROUP).startsWith("1"),
             "autogroup scheduling is off: set 'sysctl kernel.sched_autogroup_enabled=1'");
-        assumeThat(SpawnTools.find("perl") != null, "perl is missing: run 'apt-get install perl-base'");
+        assumeThat(SpawnPrefix.find("perl") != null, "perl is missing: run 'apt-get install perl-base'");
 
         // The session, from pid (name) state ppid pgrp session.
         final List<String> out = runOnTooFewCores("cut -d' ' -f6 /proc/$$/stat");

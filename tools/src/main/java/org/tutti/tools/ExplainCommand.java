@@ -13,7 +13,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.pattern.HostMap;
-import org.tutti.collectives.pattern.Routes;
+import org.tutti.collectives.pattern.RouteSummary;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.SchedulePrinter;
 import org.tutti.collectives.select.OperandOrder;
@@ -122,7 +122,7 @@ public final class ExplainCommand implements ToolCommand
         if (hosts.number() > 1)
         {
             final boolean isShared = Communicators.sharesMemoryWithinHosts(System.getenv());
-            out.println(Routes.text(rank, size, peer ->
+            out.println(RouteSummary.text(rank, size, peer ->
                 isShared && hosts.host(peer) == hosts.host(rank) ? "shared memory" : "an RDMA device"));
         }
     }
@@ -168,7 +168,7 @@ public final class ExplainCommand implements ToolCommand
                 row.add(String.format(Locale.ROOT, "%.2f", found.seconds() * 1e6));
                 row.add(String.format(Locale.ROOT, "%.1f", found.messages()));
                 row.add(String.format(Locale.ROOT, "%.0f", found.bytes()));
-                row.add(Methods.describe(found));
+                row.add(MethodText.describe(found));
             }
             catch (final IllegalArgumentException e)
             {

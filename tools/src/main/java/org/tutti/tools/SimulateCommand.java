@@ -211,7 +211,7 @@ public final class SimulateCommand implements ToolCommand
             Integer.toString(candidate.choice().window()),
             isKnown ? String.format(Locale.ROOT, "%.2f", result.timeUs()) : "-",
             isKnown ? String.format(Locale.ROOT, "%.3f", result.algBwGbs()) : "-",
-            isKnown ? Methods.describe(result.prediction()) : result.problem());
+            isKnown ? MethodText.describe(result.prediction()) : result.problem());
     }
 
     private Gantt gantt(final Collective collective, final CostModel model, final Perturbation perturbation)

@@ -64,12 +64,13 @@ class CalibrationTest
         }
         Files.writeString(file, text);
 
-        final String out = Said.by(new CalibrateCommand(), file.toString(), "--cores", "8", "-o", output.toString())
+        final String out = CommandResult
+            .by(new CalibrateCommand(), file.toString(), "--cores", "8", "-o", output.toString())
             .succeeds().out();
 
         assertTrue(out.contains("# 2 ranks, fitted: error factor 1.0"), out);
         assertTrue(out.contains("# other ranks, predicted: error factor 1."), out);
-        assertTrue(Said.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
+        assertTrue(CommandResult.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
             .succeeds().out().contains("model " + output));
     }
 
@@ -79,7 +80,7 @@ class CalibrationTest
         final Path file = directory.resolve("measured.csv");
         Files.writeString(file, "allreduce,ring,2,4\n");
 
-        assertTrue(Said.by(new CalibrateCommand(), file.toString()).refusal()
+        assertTrue(CommandResult.by(new CalibrateCommand(), file.toString()).refusal()
             .endsWith("\"allreduce,ring,2,4\": must be collective,algorithm,ranks,bytes,microseconds"));
     }
 

@@ -223,8 +223,8 @@ class ExplainTest
             .filter(Matcher::matches).map(matcher -> matcher.group(1)).toList();
     }
 
-    private static Said explain(final String... args)
+    private static CommandResult explain(final String... args)
     {
-        return Said.by(new ExplainCommand(), args);
+        return CommandResult.by(new ExplainCommand(), args);
     }
 }

@@ -165,8 +165,8 @@ class SimulateTest
         assertTrue(help.contains(" tutti simulate broadcast -np 256 -b 1M -e 1M --straggler '1%:4' --loss 1e-6"), help);
     }
 
-    private static Said simulate(final String... args)
+    private static CommandResult simulate(final String... args)
     {
-        return Said.by(new SimulateCommand(), args);
+        return CommandResult.by(new SimulateCommand(), args);
     }
 }

@@ -33,9 +33,9 @@ public final class CountsOption
      * @param operations operations to measure; one of them must have counts if the option is given.
      * @return the rule; empty if the option is not given.
      */
-    public Optional<Counts> rule(final CommandSpec spec, final List<Operation> operations)
+    public Optional<CountsRule> rule(final CommandSpec spec, final List<Operation> operations)
     {
-        final Optional<Counts> rule = counts == null ? Optional.empty() : Counts.named(counts);
+        final Optional<CountsRule> rule = counts == null ? Optional.empty() : CountsRule.named(counts);
         OptionRules.require(spec, counts == null || rule.isPresent(), "--counts=" + counts, "must be even or linear");
         OptionRules.require(spec, counts == null || operations.stream().anyMatch(Operation::hasCounts),
             "--counts=" + counts, "must be given with a collective that takes counts, such as allgatherv: " +

@@ -50,7 +50,7 @@ record PerfConfig(
     Mode mode,
     int tests,
     int window,
-    Counts counts)
+    CountsRule counts)
 {
     static final int ALL_ROOTS = -1;
     /** The mulsum of nccl-tests: the scalar keeps sums exact. */

@@ -129,7 +129,7 @@ class PerfJob implements JobCommand
      */
     static int runCold(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {
-        final ColdRun.Result result = new ColdRun(config, communicator).run();
+        final FirstCallsRun.Result result = new FirstCallsRun(config, communicator).run();
         final PerfReport report = report(config, communicator);
         if (report != null)
         {

@@ -158,7 +158,7 @@ final class PerfOptions
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
-        final Counts rule = counts.rule(spec, List.of(operation)).orElse(Counts.EVEN);
+        final CountsRule rule = counts.rule(spec, List.of(operation)).orElse(CountsRule.EVEN);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with --mode blocking or persistent: nonblocking reports means only");
         require(spec, json != null || !percentiles, "--percentiles", percentiles,

@@ -50,7 +50,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             case MAX -> "maximum over ranks";
         });
         out.println("# " + config.warmUp().text() + ", each row timed " +
-            (config.isRepeated() ? SteadyState.TIMES_TEXT : "once"));
+            (config.isRepeated() ? DisturbanceFilter.TIMES_TEXT : "once"));
         if (config.mode() != Mode.BLOCKING)
         {
             out.println("# mode: " + mode());
@@ -64,7 +64,7 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         printEnvironment(out);
     }
 
-    /** Prints the header of {@link ColdRun}. */
+    /** Prints the header of {@link FirstCallsRun}. */
     void printColdHeader(final PrintStream out)
     {
         printTitle(out);
@@ -127,8 +127,8 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
         Files.writeString(config.json(), Json.write(report));
     }
 
-    /** Writes the results of {@link ColdRun}. */
-    void writeJson(final ColdRun.Result result) throws IOException
+    /** Writes the results of {@link FirstCallsRun}. */
+    void writeJson(final FirstCallsRun.Result result) throws IOException
     {
         final Map<String, Object> report = commonFields();
         report.put("first_calls", result.rows().stream().map(PerfReport::result).toList());
@@ -177,9 +177,9 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
             "out_of_place", half(row.outOfPlace()), "in_place", half(row.inPlace()));
     }
 
-    private static Map<String, Object> result(final ColdRow row)
+    private static Map<String, Object> result(final FirstCallsRow row)
     {
-        final RowCall of = row.of();
+        final RowWorkload of = row.of();
         return Json.object(
             "size", of.size(), "count", of.count(), "type", of.type(), "redop", of.op(), "root", of.root(),
             "calls", row.calls(), "total_us", row.totalUs(), "mean_us", row.meanUs());

@@ -26,7 +26,7 @@ final class PerfRun
     private final List<Row> rows = new ArrayList<>();
     private final Stopwatch stopwatch;
     private final OverlapStopwatch overlapStopwatch;
-    private final SteadyState steadyState;
+    private final DisturbanceFilter steadyState;
     private final Iterations ofTable;
 
     /** Times of one form of a row. */
@@ -41,7 +41,7 @@ final class PerfRun
         this.out = communicator.rank() == 0 ? out : null;
         stopwatch = new Stopwatch(communicator, config.average(), config.percentiles());
         overlapStopwatch = new OverlapStopwatch(communicator, stopwatch, config.tests());
-        steadyState = SteadyState.of(communicator);
+        steadyState = DisturbanceFilter.of(communicator);
         ofTable = Iterations.of(config.iterations(), config.untimed(), config.isRepeated());
     }
 
@@ -56,7 +56,7 @@ final class PerfRun
         print(ResultTable.header(config.mode()));
         if (config.operation() == Operation.BARRIER)
         {
-            final RowCall barrier = RowCalls.barrier(communicator);
+            final RowWorkload barrier = Workloads.barrier(communicator);
             config.warmUp().run(communicator, () -> row(barrier, Iterations.ofWarmUp()));
             add(row(barrier, ofTable));
         }
@@ -101,7 +101,7 @@ final class PerfRun
      */
     private static List<Double> disturbed(final List<Row> rows)
     {
-        return halves(rows).stream().map(Measurement::lost).filter(lost -> lost > SteadyState.TOLERATED).toList();
+        return halves(rows).stream().map(Measurement::lost).filter(lost -> lost > DisturbanceFilter.TOLERATED).toList();
     }
 
     private static List<Measurement> halves(final List<Row> rows)
@@ -121,7 +121,7 @@ final class PerfRun
             .toList();
     }
 
-    private Row row(final RowCall of, final Iterations iterations)
+    private Row row(final RowWorkload of, final Iterations iterations)
     {
         return new Row(of.size(), of.count(), of.type(), of.op(), of.root(),
             of.outOfPlace() == null ? null : measure(of.outOfPlace(), of.size(), iterations),
@@ -130,7 +130,7 @@ final class PerfRun
 
     private void measure(final DataType type)
     {
-        try (RowCalls calls = new RowCalls(config, communicator, type))
+        try (Workloads calls = new Workloads(config, communicator, type))
         {
             config.warmUp().run(communicator, () -> calls.forEach(of -> row(of, Iterations.ofWarmUp())));
             calls.forEach(of -> add(row(of, ofTable)));
@@ -146,7 +146,7 @@ final class PerfRun
             final Runnable one = config.mode().once(call, persistent);
             Stopwatch.repeat(one, iterations.warmup(moved));
             final int count = iterations.timed(moved);
-            final SteadyState.Timed<Timing> timed =
+            final DisturbanceFilter.Timed<Timing> timed =
                 steadyState.time(iterations.isRepeated(), () -> timing(call, one, count));
             final long wrong = config.check() ? wrongAfter(one, call) : Measurement.UNCHECKED;
             final Timing timing = timed.value();

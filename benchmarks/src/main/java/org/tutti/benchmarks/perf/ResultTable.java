@@ -66,9 +66,9 @@ final class ResultTable
                 "(B)", "(elements)", none, none, none, none, "(ms)", "(us)");
     }
 
-    static String row(final ColdRow row)
+    static String row(final FirstCallsRow row)
     {
-        final RowCall of = row.of();
+        final RowWorkload of = row.of();
         return format("%12d  %12d  %8s  %6s  %6s  %8d  %12.3f  %12s", of.size(), of.count(), of.type(), of.op(),
             of.root(), row.calls(), row.totalUs() / 1e3, time(row.meanUs()));
     }

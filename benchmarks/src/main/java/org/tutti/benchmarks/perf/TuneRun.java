@@ -97,7 +97,7 @@ final class TuneRun
                             continue;
                         }
                         final Workload workload = new Workload(operation, communicator, ReduceOp.SUM, 0, input, output,
-                            aCase.counts().get(a), Counts.EVEN, operation == Operation.BROADCAST);
+                            aCase.counts().get(a), CountsRule.EVEN, operation == Operation.BROADCAST);
                         final double us = time(workload, operation.waitsForAll(), round == 0);
                         times.get(i)[a] = round == 0 ? times.get(i)[a] : Math.min(times.get(i)[a], us);
                     }

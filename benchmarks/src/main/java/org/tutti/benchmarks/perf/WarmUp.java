@@ -53,12 +53,12 @@ record WarmUp(Duration least, Duration most)
         while (state[0] < least.toNanos() || (state[0] < most.toNanos() && state[0] - state[1] < QUIET_NS))
         {
             final long passed = System.nanoTime();
-            final long compiled = Disturbances.compiledNs();
+            final long compiled = ProcessorTimeLoss.compiledNs();
             rows.run();
-            if (Disturbances.compiledNs() - compiled > (System.nanoTime() - passed) * SteadyState.TOLERATED)
+            if (ProcessorTimeLoss.compiledNs() - compiled > (System.nanoTime() - passed) * DisturbanceFilter.TOLERATED)
             {
                 state[1] = System.nanoTime() - start;
-                Disturbances.leaveCores();
+                ProcessorTimeLoss.leaveCores();
             }
             state[0] = System.nanoTime() - start;
             communicator.allreduce(state, ReduceOp.MAX);

@@ -54,7 +54,7 @@ final class Workload implements MeasuredCall
      */
     Workload(
         final Operation operation, final Communicator communicator, final ReduceOp op, final int root,
-        final DataBuffer from, final DataBuffer to, final long count, final Counts rule, final boolean inPlace)
+        final DataBuffer from, final DataBuffer to, final long count, final CountsRule rule, final boolean inPlace)
     {
         this.operation = operation;
         this.communicator = communicator;

@@ -67,7 +67,7 @@ public final class BenchCommand implements ToolCommand
         options.check(spec);
         if (options.renewed() != null)
         {
-            ReportFiles.replace(options.renewed(), RenewedDocument.of(options.renewed()));
+            ReportFiles.replace(options.renewed(), DocumentTables.of(options.renewed()));
             return 0;
         }
         if (!options.from().isEmpty())
@@ -80,7 +80,7 @@ public final class BenchCommand implements ToolCommand
             throw new SuiteException("no programs to compile in benchmarks/peers of " +
                 home + ": run the script 'tutti' of a source checkout");
         }
-        try (Stop stop = Stop.install())
+        try (ShutdownHandler stop = ShutdownHandler.install())
         {
             final Path scratch = Files.createTempDirectory("tutti-bench");
             try
@@ -136,7 +136,7 @@ public final class BenchCommand implements ToolCommand
             .forEach(each -> say(each.title() + " is skipped: none of " + names + " supports it"));
         plan.cases().forEach(each -> peers.stream().filter(peer -> !peer.takes(each))
             .forEach(peer -> say(each.title() + " runs without " + peer.name() + ": not supported")));
-        final CoreDistance distance = CoreDistance.of(programs);
+        final CoreLatency distance = CoreLatency.of(programs);
         final Path directory =
             options.output() == null ? home.resolve("benchmarks/target/bench") : options.output();
         final List<CaseResult> results = new ArrayList<>();

@@ -4,7 +4,7 @@
  */
 package org.tutti.benchmarks.suite;
 
-import org.tutti.benchmarks.perf.Counts;
+import org.tutti.benchmarks.perf.CountsRule;
 import org.tutti.benchmarks.perf.CountsOption;
 import org.tutti.benchmarks.perf.IterationOptions;
 import org.tutti.benchmarks.perf.Operation;
@@ -116,7 +116,7 @@ final class BenchOptions
             "that the comments around them name.")
     private Path renewed;
 
-    private Counts rule;
+    private CountsRule rule;
 
     /**
      * Validates the options.

@@ -18,14 +18,14 @@ import java.util.TreeMap;
  *
  * @param of         the case.
  * @param conditions conditions of the measurement.
- * @param nearNs     core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
+ * @param coreToCoreNs     core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
  * @param rounds     number of counted rounds by label of the peer, Tutti first and the roofline last.
  * @param rows       figures by size and label; only peers that have one.
  * @param samples    all runs, including those that do not count; empty if the result was read from a file.
  */
 record CaseResult(
-    Case of, Conditions conditions, String nearNs, Map<String, Long> rounds, SortedMap<Long, Map<String, Figure>> rows,
-    List<Sample> samples)
+    Case of, Conditions conditions, String coreToCoreNs, Map<String, Long> rounds,
+    SortedMap<Long, Map<String, Figure>> rows, List<Sample> samples)
 {
     /** Label of Tutti. */
     static final String TUTTI = "Tutti";
@@ -62,8 +62,8 @@ record CaseResult(
             byLabel.forEach((peer, timesUs) -> figures.put(peer, Figure.of(timesUs)));
             rows.put(size, figures);
         });
-        final int least = near.stream().mapToInt(Sample::distanceNs).min().orElse(0);
-        final int most = near.stream().mapToInt(Sample::distanceNs).max().orElse(0);
+        final int least = near.stream().mapToInt(Sample::coreToCoreNs).min().orElse(0);
+        final int most = near.stream().mapToInt(Sample::coreToCoreNs).max().orElse(0);
         return new CaseResult(of, conditions, least + "-" + most, rounds, rows, List.copyOf(samples));
     }
 

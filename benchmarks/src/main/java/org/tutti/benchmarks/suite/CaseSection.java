@@ -56,7 +56,7 @@ record CaseSection(CaseResult result, List<String> peers)
     private String about()
     {
         final Conditions conditions = result.conditions();
-        return result.of().details() + "; " + result.medians() + ", " + result.nearNs() +
+        return result.of().details() + "; " + result.medians() + ", " + result.coreToCoreNs() +
             " ns core to core; Tutti " + conditions.commit() + ", " + String.join(", ", result.peers()) + ", " +
             conditions.date();
     }

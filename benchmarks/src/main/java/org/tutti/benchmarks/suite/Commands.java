@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param limit   time limit of each run.
  * @param stop    signal to end this process.
  */
-record Commands(Path scratch, Duration limit, Stop stop)
+record Commands(Path scratch, Duration limit, ShutdownHandler stop)
 {
     private static final int LAST_LINES = 20;
 
@@ -65,7 +65,7 @@ record Commands(Path scratch, Duration limit, Stop stop)
                 .redirectOutput(out.toFile()).redirectError(err.toFile()).start();
             stop.watch(process);
             hasEnded = process.waitFor(limit.toSeconds(), TimeUnit.SECONDS);
-            Stop.end(process);
+            ShutdownHandler.end(process);
             code = process.waitFor();
         }
         catch (final IOException ex)

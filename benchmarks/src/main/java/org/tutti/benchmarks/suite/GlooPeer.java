@@ -46,8 +46,8 @@ record GlooPeer(Path program, Path scratch, int limitMs) implements Peer
     }
 
     @Override
-    public Reading read(final Case of, final String output)
+    public PeerOutput read(final Case of, final String output)
     {
-        return Reading.ofTable("gloo_tcp", output, of.inPlace());
+        return PeerOutput.ofTable("gloo_tcp", output, of.inPlace());
     }
 }

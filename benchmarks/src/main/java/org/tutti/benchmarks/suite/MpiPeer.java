@@ -56,8 +56,8 @@ record MpiPeer(String name, String starter, Path program, int limitMs) implement
     }
 
     @Override
-    public Reading read(final Case of, final String output)
+    public PeerOutput read(final Case of, final String output)
     {
-        return Reading.ofTable("mpi_perf of " + name, output, of.inPlace());
+        return PeerOutput.ofTable("mpi_perf of " + name, output, of.inPlace());
     }
 }

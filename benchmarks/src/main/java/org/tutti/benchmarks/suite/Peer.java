@@ -30,5 +30,5 @@ interface Peer
      * @return label of the program and its times.
      * @throws SuiteException if data was wrong or the output cannot be parsed.
      */
-    Reading read(Case of, String output);
+    PeerOutput read(Case of, String output);
 }

@@ -44,8 +44,8 @@ record RooflinePeer(Path program, int limitMs) implements Peer
     }
 
     @Override
-    public Reading read(final Case of, final String output)
+    public PeerOutput read(final Case of, final String output)
     {
-        return new Reading(CaseResult.ROOFLINE, Reading.ofTable(name(), output, of.inPlace()).timesUs());
+        return new PeerOutput(CaseResult.ROOFLINE, PeerOutput.ofTable(name(), output, of.inPlace()).timesUs());
     }
 }

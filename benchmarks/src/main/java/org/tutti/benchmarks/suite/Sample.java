@@ -12,11 +12,11 @@ import java.util.SortedMap;
  *
  * @param round      index of the round, from 1.
  * @param peer       label of the peer.
- * @param distanceNs core-to-core latency in nanoseconds, the greater of those before and after the run; 0 if there is
+ * @param coreToCoreNs core-to-core latency in nanoseconds, the greater of those before and after the run; 0 if there is
  *                   one core.
  * @param timesUs    microseconds by size in bytes.
  */
-record Sample(int round, String peer, int distanceNs, SortedMap<Long, Double> timesUs)
+record Sample(int round, String peer, int coreToCoreNs, SortedMap<Long, Double> timesUs)
 {
     /** Maximum latency of a counted run over the lowest one: near and far differ by a factor of four. */
     private static final double NEAR = 1.5;
@@ -24,8 +24,8 @@ record Sample(int round, String peer, int distanceNs, SortedMap<Long, Double> ti
     /** The runs whose core-to-core latency is near the lowest one. */
     static List<Sample> near(final List<Sample> all)
     {
-        final int least = all.stream().mapToInt(Sample::distanceNs).min().orElse(0);
-        return all.stream().filter(sample -> sample.distanceNs <= NEAR * least).toList();
+        final int least = all.stream().mapToInt(Sample::coreToCoreNs).min().orElse(0);
+        return all.stream().filter(sample -> sample.coreToCoreNs <= NEAR * least).toList();
     }
 
     /** Number of runs of a peer. */

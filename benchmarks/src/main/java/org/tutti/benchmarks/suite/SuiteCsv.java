@@ -77,7 +77,7 @@ final class SuiteCsv
             Math.min(result.rounds().getOrDefault(CaseResult.TUTTI, 0L), result.rounds().get(peer));
         return List.of(
             conditions.date(), conditions.commit(), conditions.jvm(), peer, conditions.host(), of.operation().label(),
-            of.form(), of.ranks(), of.bind(), of.options(), result.nearNs(), rounds, size,
+            of.form(), of.ranks(), of.bind(), of.options(), result.coreToCoreNs(), rounds, size,
             number(tutti.medianUs()), number(tutti.minUs()), number(tutti.maxUs()),
             number(its.medianUs()), number(its.minUs()), number(its.maxUs()),
             number(rounded(CaseResult.ratio(row, peer))));

@@ -44,7 +44,7 @@ final class SuiteJson
             "commit", conditions.commit(),
             "jvm", conditions.jvm(),
             "host", conditions.host(),
-            "core_to_core_ns", result.nearNs(),
+            "core_to_core_ns", result.coreToCoreNs(),
             "rounds", result.rounds(),
             "rows", result.rows().entrySet().stream().map(row -> row(of, row.getKey(), row.getValue())).toList(),
             "samples", result.samples().stream().map(SuiteJson::sample).toList());
@@ -68,6 +68,6 @@ final class SuiteJson
             Long.parseLong(left), Long.parseLong(right)));
         sample.timesUs().forEach((size, us) -> times.put(Long.toString(size), us));
         return Json.object(
-            "round", sample.round(), "who", sample.peer(), "core_to_core_ns", sample.distanceNs(), "time_us", times);
+            "round", sample.round(), "who", sample.peer(), "core_to_core_ns", sample.coreToCoreNs(), "time_us", times);
     }
 }

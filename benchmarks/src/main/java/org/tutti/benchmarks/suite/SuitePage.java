@@ -113,7 +113,7 @@ final class SuitePage
         entry(text, "JVM", distinct(report, result -> List.of(result.conditions().jvm())));
         entry(text, "Peers", distinct(report, CaseResult::peers));
         entry(text, "Host", distinct(report, result -> List.of(result.conditions().host())));
-        entry(text, "Core to core", distinct(report, result -> List.of(result.nearNs() + " ns")));
+        entry(text, "Core to core", distinct(report, result -> List.of(result.coreToCoreNs() + " ns")));
         final long discarded = report.cases().stream().mapToLong(CaseResult::discarded).sum();
         final long runs = report.cases().stream().mapToLong(result -> result.samples().size()).sum();
         if (runs > 0)

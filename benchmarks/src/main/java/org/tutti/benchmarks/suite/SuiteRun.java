@@ -17,7 +17,7 @@ final class SuiteRun
 {
     private final SuitePlan plan;
     private final Commands commands;
-    private final CoreDistance distance;
+    private final CoreLatency distance;
     private final Progress progress;
     private final Conditions conditions;
     private final Consumer<CaseResult> sink;
@@ -28,7 +28,7 @@ final class SuiteRun
      * @param sink receives each completed case, and a partial one if Tutti and another peer have a run in it.
      */
     SuiteRun(
-        final SuitePlan plan, final Commands commands, final CoreDistance distance, final Progress progress,
+        final SuitePlan plan, final Commands commands, final CoreLatency distance, final Progress progress,
         final Conditions conditions, final Consumer<CaseResult> sink)
     {
         this.plan = plan;
@@ -106,7 +106,7 @@ final class SuiteRun
         final int before = distance.measureNs();
         final String output = commands.run(peer.command(of, plan.sizes(of)));
         final int after = distance.measureNs();
-        final Reading reading;
+        final PeerOutput reading;
         try
         {
             reading = peer.read(of, output);

@@ -28,7 +28,7 @@ final class SuiteTable
         final Conditions conditions = result.conditions();
         final StringBuilder text = new StringBuilder();
         text.append("# ").append(result.of().title()).append(": ").append(result.of().details()).append("; ")
-            .append(result.medians()).append(" (min-max), ").append(result.nearNs())
+            .append(result.medians()).append(" (min-max), ").append(result.coreToCoreNs())
             .append(" ns core to core\n");
         text.append("# Tutti ").append(conditions.commit()).append(" on ").append(conditions.jvm()).append("; ")
             .append(String.join("; ", result.peers())).append("; ").append(conditions.host()).append('\n');

@@ -68,12 +68,12 @@ record TuttiPeer(Path scratch) implements Peer
     }
 
     @Override
-    public Reading read(final Case of, final String output)
+    public PeerOutput read(final Case of, final String output)
     {
         try
         {
             final String text = Files.readString(json());
-            return of.isCold() ? Reading.ofFirstCalls(text) : Reading.ofJson(text, of.inPlace());
+            return of.isCold() ? PeerOutput.ofFirstCalls(text) : PeerOutput.ofJson(text, of.inPlace());
         }
         catch (final IOException ex)
         {

@@ -258,9 +258,9 @@ class PerfOptionsTest
     @Test
     void shouldAcceptCountsRule()
     {
-        assertEquals(Counts.EVEN, parse(Operation.ALLTOALLV).counts());
-        assertEquals(Counts.EVEN, parse(Operation.ALLTOALLV, "--counts", "even").counts());
-        assertEquals(Counts.LINEAR, parse(Operation.SCATTERV, "--counts", "linear").counts());
+        assertEquals(CountsRule.EVEN, parse(Operation.ALLTOALLV).counts());
+        assertEquals(CountsRule.EVEN, parse(Operation.ALLTOALLV, "--counts", "even").counts());
+        assertEquals(CountsRule.LINEAR, parse(Operation.SCATTERV, "--counts", "linear").counts());
         assertEquals("--counts=odd: must be even or linear", assertThrows(ParameterException.class,
             () -> parse(Operation.GATHERV, "--counts", "odd")).getMessage());
         assertEquals("--counts=linear: must be given with a collective that takes counts, such as allgatherv: gather " +

@@ -269,7 +269,7 @@ class PerfRunTest
         final PerfConfig base = config(SOME_TYPES, Operation.ALLREDUCE, 0, true, Mode.BLOCKING);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), base.timeout(), file,
-            true, Mode.BLOCKING, 0, 64, Counts.EVEN);
+            true, Mode.BLOCKING, 0, 64, CountsRule.EVEN);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
@@ -301,7 +301,7 @@ class PerfRunTest
             operation, new SizeSweep(16, 4096, 0, 32), types, Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
             3, 1, WarmUp.NONE, check, PerfConfig.Average.MEAN, null, null, false, mode,
-            mode == Mode.NONBLOCKING ? 2 : 0, 5, Counts.EVEN);
+            mode == Mode.NONBLOCKING ? 2 : 0, 5, CountsRule.EVEN);
     }
 
     private static PerfConfig linear(final Operation operation, final Mode mode)
@@ -310,7 +310,7 @@ class PerfRunTest
         return new PerfConfig(
             operation, base.sizes(), List.of(DataType.INT64, DataType.FLOAT32), List.of(ReduceOp.SUM), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), null, null, false, mode,
-            base.tests(), base.window(), Counts.LINEAR);
+            base.tests(), base.window(), CountsRule.LINEAR);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception

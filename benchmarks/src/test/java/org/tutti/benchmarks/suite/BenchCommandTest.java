@@ -97,7 +97,7 @@ class BenchCommandTest
         assertEquals(0, run("--renew", document.toString()));
 
         assertEquals(before + SuiteTable.markdown(Reports.report(null).cases()) + after, Files.readString(document));
-        assertEquals(Files.readString(document), RenewedDocument.of(document));
+        assertEquals(Files.readString(document), DocumentTables.of(document));
     }
 
     @Test
@@ -115,7 +115,7 @@ class BenchCommandTest
     {
         final Path readme = ROOT.resolve("README.md");
 
-        assertEquals(RenewedDocument.of(readme), Files.readString(readme), "renew it: ./tutti bench --renew README.md");
+        assertEquals(DocumentTables.of(readme), Files.readString(readme), "renew it: ./tutti bench --renew README.md");
     }
 
     private int run(final String... words)

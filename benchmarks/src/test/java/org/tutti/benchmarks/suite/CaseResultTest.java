@@ -35,7 +35,7 @@ class CaseResultTest
 
         assertEquals(new Figure(1, 1, 1), result.rows().get(4L).get("Tutti"));
         assertEquals(new Figure(2, 2, 2), result.rows().get(4L).get("Open MPI v4"));
-        assertEquals("57-85", result.nearNs());
+        assertEquals("57-85", result.coreToCoreNs());
         assertEquals(2, result.discarded());
     }
 
@@ -44,7 +44,7 @@ class CaseResultTest
     {
         final CaseResult result = of(sample("Tutti", 260, 9), sample("Open MPI v4", 57, 2));
 
-        assertEquals("57-260", result.nearNs());
+        assertEquals("57-260", result.coreToCoreNs());
         assertEquals(0, result.discarded());
         assertEquals(new Figure(9, 9, 9), result.rows().get(4L).get("Tutti"));
     }
@@ -97,9 +97,9 @@ class CaseResultTest
         return CaseResult.of(Reports.CASE, Reports.CONDITIONS, List.of(samples));
     }
 
-    private static Sample sample(final String who, final int distanceNs, final double timeUs)
+    private static Sample sample(final String who, final int coreToCoreNs, final double timeUs)
     {
-        return new Sample(1, who, distanceNs, new TreeMap<>(Map.of(4L, timeUs)));
+        return new Sample(1, who, coreToCoreNs, new TreeMap<>(Map.of(4L, timeUs)));
     }
 
     private static Peer peer(final String name)

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tutti.benchmarks.perf.Counts;
+import org.tutti.benchmarks.perf.CountsRule;
 import org.tutti.benchmarks.perf.Operation;
 
 import java.io.IOException;
@@ -38,7 +38,7 @@ class PeerCallsTest
 
     @TempDir
     private Path directory;
-    private Stop stop;
+    private ShutdownHandler stop;
     private Commands commands;
 
     @BeforeEach
@@ -50,7 +50,7 @@ class PeerCallsTest
             System.err.println("PeerCallsTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
         }
         assumeTrue(isThere);
-        stop = Stop.install();
+        stop = ShutdownHandler.install();
         commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
     }
 
@@ -65,8 +65,8 @@ class PeerCallsTest
 
     /** Also checks that every element of an unwritten output counts as wrong. */
     @ParameterizedTest
-    @EnumSource(Counts.class)
-    void shouldMakeBlocksOfSameLengthsAsTutti(final Counts rule) throws Exception
+    @EnumSource(CountsRule.class)
+    void shouldMakeBlocksOfSameLengthsAsTutti(final CountsRule rule) throws Exception
     {
         final String program = compile();
         for (final Operation operation : List.of(Operation.ALLGATHERV, Operation.REDUCE_SCATTERV, Operation.GATHERV,
@@ -87,7 +87,7 @@ class PeerCallsTest
     }
 
     /** A line per rank: elements of its output, of the longest block, and before each block. */
-    private static String expected(final Operation operation, final Counts rule, final int ranks, final long count)
+    private static String expected(final Operation operation, final CountsRule rule, final int ranks, final long count)
     {
         final List<String> lines = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++)
@@ -155,7 +155,7 @@ class PeerCallsTest
             words.addAll(List.of("--counts", "linear"));
         }
 
-        final Reading reading = Reading.ofTable("roofline", commands.run(words), false);
+        final PeerOutput reading = PeerOutput.ofTable("roofline", commands.run(words), false);
 
         final int end = 5 << 10;
         assertEquals(collective.endsWith("v") ? end : end / 12 * 12, reading.timesUs().lastKey());
@@ -169,7 +169,7 @@ class PeerCallsTest
         final List<String> words = List.of(
             roofline.toString(), "2", "allreduce", "--cold", "-b", "1M", "-e", "1M");
 
-        final Reading reading = Reading.ofTable("roofline", commands.run(words), false);
+        final PeerOutput reading = PeerOutput.ofTable("roofline", commands.run(words), false);
 
         assertEquals(List.of(1L, 10L, 100L, 1000L), List.copyOf(reading.timesUs().keySet()));
         double before = 0;

@@ -32,7 +32,7 @@ class PeerProgramsTest
 
     @TempDir
     private Path directory;
-    private Stop stop;
+    private ShutdownHandler stop;
     private PeerPrograms programs;
     private Commands commands;
 
@@ -45,7 +45,7 @@ class PeerProgramsTest
             System.err.println("PeerProgramsTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
         }
         assumeTrue(isThere);
-        stop = Stop.install();
+        stop = ShutdownHandler.install();
         commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
         programs = new PeerPrograms(PEERS, directory.resolve("target"), commands);
     }

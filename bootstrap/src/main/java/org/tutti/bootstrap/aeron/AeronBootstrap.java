@@ -101,21 +101,21 @@ public final class AeronBootstrap implements Bootstrap
     public void put(final String key, final byte[] value)
     {
         final byte[] copy = Arguments.value(Arguments.key(key), value).clone();
-        client.askCoordinator((writer, id) -> writer.putHead(id, key, copy.length), copy, SHORT_TIMEOUT_NS);
+        client.requestFromCoordinator((writer, id) -> writer.putHead(id, key, copy.length), copy, SHORT_TIMEOUT_NS);
     }
 
     @Override
     public byte[] get(final String key)
     {
         Arguments.key(key);
-        return client.askCoordinator((writer, id) -> writer.get(id, key, false), NOTHING, SHORT_TIMEOUT_NS);
+        return client.requestFromCoordinator((writer, id) -> writer.get(id, key, false), NOTHING, SHORT_TIMEOUT_NS);
     }
 
     @Override
     public byte[] take(final String key)
     {
         Arguments.key(key);
-        return client.askCoordinator((writer, id) -> writer.get(id, key, true), NOTHING, SHORT_TIMEOUT_NS);
+        return client.requestFromCoordinator((writer, id) -> writer.get(id, key, true), NOTHING, SHORT_TIMEOUT_NS);
     }
 
     @Override

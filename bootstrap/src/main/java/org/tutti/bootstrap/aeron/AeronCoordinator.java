@@ -36,7 +36,7 @@ public final class AeronCoordinator implements Coordinator
     private static final int FILES = 12;
 
     private final CoordinatorContext context;
-    private final MediaHost media;
+    private final MediaClient media;
     private final JobService service;
     private final int port;
     private final Queue<Consumer<JobService>> commands = new ConcurrentLinkedQueue<>();
@@ -52,7 +52,7 @@ public final class AeronCoordinator implements Coordinator
         // Each member that is reached by UDP needs a socket.
         OpenFileLimit.require("the coordinator of job '" + context.jobId() + "' with " + context.size() + " ranks",
             FILES + (isRemote ? context.size() : 0));
-        media = MediaHost.embed(context.aeronDirectory(), Admission.capacity(context),
+        media = MediaClient.embed(context.aeronDirectory(), Admission.capacity(context),
             isRemote ? new SessionCookie(new JobSecret(context.secret())) : null, this::onError);
         try
         {
@@ -238,7 +238,7 @@ public final class AeronCoordinator implements Coordinator
 
     private void run()
     {
-        final RestingIdleStrategy idleStrategy = new RestingIdleStrategy();
+        final CoordinatorIdleStrategy idleStrategy = new CoordinatorIdleStrategy();
         while (!isClosing && !media.isClosed())
         {
             try

@@ -19,7 +19,7 @@ public final class HostMedia implements AutoCloseable
 
     private static final long REST_PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final MediaHost media;
+    private final MediaClient media;
     private final Consumer<String> onFailure;
     private final Thread thread;
     private volatile boolean isClosing;
@@ -28,7 +28,7 @@ public final class HostMedia implements AutoCloseable
     private HostMedia(final Path directory, final int ranks, final Consumer<String> onFailure)
     {
         this.onFailure = onFailure;
-        media = MediaHost.embed(directory, ranks, this::onError);
+        media = MediaClient.embed(directory, ranks, this::onError);
         thread = new Thread(this::run, "tutti-media");
         thread.setDaemon(true);
         thread.start();

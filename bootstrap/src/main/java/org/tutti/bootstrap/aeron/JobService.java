@@ -42,7 +42,7 @@ final class JobService
 
     private final AeronCoordinator coordinator;
     private final CoordinatorContext context;
-    private final MediaHost media;
+    private final MediaClient media;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final List<FragmentHandler> frameHandlers = new ArrayList<>();
     private final List<Member> members = new ArrayList<>();
@@ -59,7 +59,7 @@ final class JobService
     private long nextReportNs;
     private int heartbeats;
 
-    JobService(final AeronCoordinator coordinator, final CoordinatorContext context, final MediaHost media)
+    JobService(final AeronCoordinator coordinator, final CoordinatorContext context, final MediaClient media)
     {
         this.coordinator = coordinator;
         this.context = context;
@@ -77,7 +77,7 @@ final class JobService
     /** Returns the port of the endpoint: the kernel's choice for port 0. */
     int port()
     {
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final CallerIdleStrategy idleStrategy = new CallerIdleStrategy();
         final long deadlineNs = System.nanoTime() + PORT_TIMEOUT_NS;
         String resolved = subscriptions.getLast().resolvedEndpoint();
         while (resolved == null)

@@ -64,7 +64,7 @@ public final class LaunchedRank
         // before this rank started: one that appears later may belong to another user.
         if (!PrivatePath.isDirectory(jobDirectory))
         {
-            throw MediaHost.missing(aeronDirectory);
+            throw MediaClient.missing(aeronDirectory);
         }
         return context(environment, aeronDirectory, 0, environment.coordinator());
     }

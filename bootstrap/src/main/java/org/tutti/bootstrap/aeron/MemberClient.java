@@ -14,7 +14,7 @@ import io.aeron.exceptions.AeronException;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.FailureNotice;
-import org.tutti.bootstrap.Uninterrupted;
+import org.tutti.bootstrap.Uninterruptible;
 
 /**
  * The thread that runs a member's session, and the calls of other threads to it. The thread joins, then polls every
@@ -91,7 +91,7 @@ final class MemberClient implements AutoCloseable
         joinDeadlineNs = joinDeadlineNs - soonNs < 0 ? joinDeadlineNs : soonNs;
         final BootstrapInterruptedException interrupted = BootstrapInterruptedException.of(
             context.name(), "it joined job '" + context.jobId() + "'");
-        Uninterrupted.parkUntil(() -> joinEnded.getCount() == 0, 2 * CANCEL_TIMEOUT_NS);
+        Uninterruptible.parkUntil(() -> joinEnded.getCount() == 0, 2 * CANCEL_TIMEOUT_NS);
         if (joinEnded.getCount() == 0 && joinFailure == null)
         {
             abort(interrupted);
@@ -122,7 +122,7 @@ final class MemberClient implements AutoCloseable
     /**
      * As {@link #ask}, for requests that the coordinator answers alone: an interrupt does not end the wait immediately.
      */
-    byte[] askCoordinator(final MemberSession.Request head, final byte[] body, final long timeoutNs)
+    byte[] requestFromCoordinator(final MemberSession.Request head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, COORDINATOR_PATIENCE_NS, false);
     }
@@ -221,7 +221,7 @@ final class MemberClient implements AutoCloseable
         LockSupport.unpark(thread);
         if (Thread.currentThread() != thread)
         {
-            Uninterrupted.parkUntil(this::isSent, SEND_TIMEOUT_NS);
+            Uninterruptible.parkUntil(this::isSent, SEND_TIMEOUT_NS);
         }
     }
 
@@ -327,7 +327,7 @@ final class MemberClient implements AutoCloseable
 
     private void pollUntilClosed()
     {
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final CallerIdleStrategy idleStrategy = new CallerIdleStrategy();
         while (!isClosed)
         {
             final int work = pollLocked();
@@ -387,7 +387,7 @@ final class MemberClient implements AutoCloseable
         LockSupport.unpark(thread);
         if (Thread.currentThread() != thread)
         {
-            Uninterrupted.parkUntil(() -> !thread.isAlive(), CLOSE_TIMEOUT_NS);
+            Uninterruptible.parkUntil(() -> !thread.isAlive(), CLOSE_TIMEOUT_NS);
         }
     }
 
@@ -419,6 +419,6 @@ final class MemberClient implements AutoCloseable
     /** Waits until the coordinator has received the last message, as a driver of this process ends with it. */
     private void awaitEcho()
     {
-        Uninterrupted.parkUntil(() -> session.isFailureHeard() || session.isDriverGone(), ECHO_TIMEOUT_NS);
+        Uninterruptible.parkUntil(() -> session.isFailureHeard() || session.isDriverGone(), ECHO_TIMEOUT_NS);
     }
 }

@@ -52,7 +52,7 @@ final class MemberSession implements AutoCloseable
     private final RunningClock clock = new RunningClock(System.nanoTime());
     private final FragmentHandler frameHandler = this::onFrame;
     private final MessageAssembler.Handler messageHandler = this::onMessage;
-    private MediaHost media;
+    private MediaClient media;
     private Subscription subscription;
     private MessageQueue outgoing;
     private long correlationId;
@@ -81,8 +81,8 @@ final class MemberSession implements AutoCloseable
     void join(final LongSupplier deadlineNs)
     {
         media = context.hosted() > 0 ?
-            MediaHost.embed(context.aeronDirectory(), context.hosted(), this::onError) :
-            MediaHost.attach(context.aeronDirectory(), deadlineNs, this::onError);
+            MediaClient.embed(context.aeronDirectory(), context.hosted(), this::onError) :
+            MediaClient.attach(context.aeronDirectory(), deadlineNs, this::onError);
         coordinator.watch(
             context.hosted() > 0 ? null : JobDirectory.owner(context.aeronDirectory().getParent()));
         final int streamId = ThreadLocalRandom.current().nextInt(Protocol.COORDINATOR_STREAM_ID + 1, Integer.MAX_VALUE);
@@ -91,7 +91,7 @@ final class MemberSession implements AutoCloseable
         final ExclusivePublication publication = streams.publication();
         outgoing = new MessageQueue(publication);
         outgoing.add(handshake.request(streams));
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final CallerIdleStrategy idleStrategy = new CallerIdleStrategy();
         while (!handshake.isDone())
         {
             idleStrategy.idle(poll());

@@ -21,7 +21,7 @@ import org.tutti.bootstrap.store.DurationFormat;
 final class MemberStreams
 {
     private final MemberContext context;
-    private final MediaHost media;
+    private final MediaClient media;
     private final LongSupplier deadlineNs;
     private final Subscription subscription;
     private final byte[] responseAddress;
@@ -29,7 +29,7 @@ final class MemberStreams
     private final ExclusivePublication publication;
 
     MemberStreams(
-        final MemberContext context, final MediaHost media, final int streamId, final LongSupplier deadlineNs)
+        final MemberContext context, final MediaClient media, final int streamId, final LongSupplier deadlineNs)
     {
         this.context = context;
         this.media = media;
@@ -118,7 +118,7 @@ final class MemberStreams
     /** Waits for a value that is null until the driver, or the coordinator, has provided it. */
     private <T> T await(final Supplier<T> source)
     {
-        final WaitingIdleStrategy idleStrategy = new WaitingIdleStrategy();
+        final CallerIdleStrategy idleStrategy = new CallerIdleStrategy();
         T value = source.get();
         while (value == null)
         {

@@ -87,7 +87,7 @@ class AdmissionTest
             JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), new byte[0]));
 
         final JoinRequestText request = admission.request(message, 0, message.capacity());
-        try (MediaHost media = attach())
+        try (MediaClient media = attach())
         {
             members.add(new Member(
                 request,
@@ -105,7 +105,7 @@ class AdmissionTest
         final List<Member> members = new ArrayList<>();
         final CoordinatorContext context = new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1});
         final Admission admission = new Admission(context, members);
-        try (MediaHost media = attach())
+        try (MediaClient media = attach())
         {
             final ExclusivePublication publication =
                 media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99);
@@ -124,10 +124,10 @@ class AdmissionTest
         assertNull(admission.surplus());
     }
 
-    private MediaHost attach()
+    private MediaClient attach()
     {
         final long deadlineNs = System.nanoTime() + Ranks.TIMEOUT_NS;
-        return MediaHost.attach(job.directory.aeronDirectory(), () -> deadlineNs, (error) -> { });
+        return MediaClient.attach(job.directory.aeronDirectory(), () -> deadlineNs, (error) -> { });
     }
 
     private static Member member(final Admission admission, final ExclusivePublication publication)
@@ -144,7 +144,7 @@ class AdmissionTest
         final Admission admission = new Admission(
             new CoordinatorContext().jobId("j").size(2).secret(new byte[]{1}), List.of());
         final ProcessIdentity process = ProcessIdentity.current();
-        try (MediaHost media = attach())
+        try (MediaClient media = attach())
         {
             final Member member =
                 member(admission, media.aeron().addExclusivePublication(Protocol.IPC_CHANNEL, 99));
@@ -165,7 +165,7 @@ class AdmissionTest
         try (
             LaunchedJob open = new LaunchedJob(2, (context) -> context.endpoint(endpoint));
             JobDirectory elsewhere = JobDirectory.create(open.jobId + "-stranger");
-            MediaHost stranger = MediaHost.embed(elsewhere.aeronDirectory(), 1, (error) -> { }))
+            MediaClient stranger = MediaClient.embed(elsewhere.aeronDirectory(), 1, (error) -> { }))
         {
             final JobSecret secret = new JobSecret(open.secret.getBytes(StandardCharsets.UTF_8));
             // A session with a valid cookie, as others are not opened.
@@ -201,7 +201,7 @@ class AdmissionTest
         return JoinRequests.encode(secret, Protocol.VERSION, 1, JobSecret.nonce(), address);
     }
 
-    private static void send(final MediaHost stranger, final ExclusivePublication publication, final byte[] message)
+    private static void send(final MediaClient stranger, final ExclusivePublication publication, final byte[] message)
         throws Exception
     {
         while (publication.offer(new UnsafeBuffer(message)) < 0)

@@ -27,7 +27,7 @@ final class FakeCoordinator implements AutoCloseable
     private final MessageWriter writer = new MessageWriter();
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final JobDirectory directory;
-    private final MediaHost media;
+    private final MediaClient media;
     private final Subscription subscription;
     private final Thread thread;
 
@@ -43,7 +43,7 @@ final class FakeCoordinator implements AutoCloseable
         this.secret = secret;
         this.answers = answers;
         directory = JobDirectory.create("fake-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
-        media = MediaHost.embed(directory.aeronDirectory(), 4, (error) -> { });
+        media = MediaClient.embed(directory.aeronDirectory(), 4, (error) -> { });
         subscription = media.aeron().addSubscription(
             Protocol.udpChannel(endpoint), Protocol.COORDINATOR_STREAM_ID);
         thread = new Thread(this::run, "fake-coordinator");

@@ -27,7 +27,7 @@ final class ChainReduce implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
-            return OneRank.copy(steps, request);
+            return SingleRank.copy(steps, request);
         }
         final ChainTree tree = new ChainTree(request.size(), request.root());
         final TreeReduce reduce = new TreeReduce(steps, request, tree, 1);

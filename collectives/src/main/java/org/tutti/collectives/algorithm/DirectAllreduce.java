@@ -32,7 +32,7 @@ final class DirectAllreduce implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+        return request.size() == 1 ? SingleRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
     private static final class Writer
@@ -44,7 +44,7 @@ final class DirectAllreduce implements ScheduleGenerator
         private final long segmentLength;
         private final Partition chunks;
         private final int[] exposed;
-        private final PeerSum total;
+        private final InPlaceSum total;
         /** By peer: the WAITs for the last segments of its chunk, by segment modulo the window. */
         private final int[][] arrived;
 
@@ -57,7 +57,7 @@ final class DirectAllreduce implements ScheduleGenerator
             segmentLength = request.segment();
             chunks = new Partition(request.count(), size);
             exposed = new int[size];
-            total = new PeerSum(steps, request, exposed);
+            total = new InPlaceSum(steps, request, exposed);
             arrived = new int[size][window];
             Arrays.fill(exposed, -1);
             for (final int[] waitSteps : arrived)

@@ -35,7 +35,7 @@ final class DirectReduce implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+        return request.size() == 1 ? SingleRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
     private static final class Writer
@@ -48,7 +48,7 @@ final class DirectReduce implements ScheduleGenerator
         private final long segmentLength;
         private final Partition chunks;
         private final int[] exposed;
-        private final PeerSum total;
+        private final InPlaceSum total;
         /** By slot of SCRATCH: the last PUT from the slot. */
         private final int[] sent;
 
@@ -62,7 +62,7 @@ final class DirectReduce implements ScheduleGenerator
             chunks = new Partition(request.count(), size);
             segmentLength = Math.min(request.segment(), Math.max(1, chunks.longest()));
             exposed = new int[size];
-            total = new PeerSum(steps, request, exposed);
+            total = new InPlaceSum(steps, request, exposed);
             sent = new int[window];
             Arrays.fill(sent, -1);
             steps.scratch(request.count() == 0 ? 0 : window * segmentLength);

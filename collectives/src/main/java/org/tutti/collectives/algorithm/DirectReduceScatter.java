@@ -31,7 +31,7 @@ final class DirectReduceScatter implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : write(steps, request);
+        return request.size() == 1 ? SingleRank.copy(steps, request) : write(steps, request);
     }
 
     private static Schedule write(final ScheduleBuilder steps, final ScheduleRequest request)
@@ -67,7 +67,7 @@ final class DirectReduceScatter implements ScheduleGenerator
         final int rank = request.rank();
         final int[] exposed = new int[size];
         Arrays.setAll(exposed, (peer) -> peer == rank ? -1 : steps.await(peer, Channels.EXPOSE));
-        final PeerSum total = new PeerSum(steps, request, exposed);
+        final InPlaceSum total = new InPlaceSum(steps, request, exposed);
         final Segments block = new Segments(0, request.blocks().length(rank), request.segment());
         final long start = request.blocks().offset(rank);
         int sum = -1;

@@ -39,7 +39,7 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
-            return OneRank.copy(steps, request);
+            return SingleRank.copy(steps, request);
         }
         final Tree[] trees = DoubleBinaryTree.pair(request.size());
         final Partition ranges = new Partition(request.count(), trees.length);

@@ -40,7 +40,7 @@ final class EagerBlocks
         this.request = request;
         this.begin = begin;
         final long most = Math.min(request.eager(), request.segment());
-        slot = collective.hasOwnBlocks() ? most : request.count() <= most ? request.count() : 0;
+        slot = collective.hasLocalCounts() ? most : request.count() <= most ? request.count() : 0;
         steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot);
     }
 

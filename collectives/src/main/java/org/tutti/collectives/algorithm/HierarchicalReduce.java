@@ -27,7 +27,7 @@ final class HierarchicalReduce implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
-            return OneRank.copy(steps, request);
+            return SingleRank.copy(steps, request);
         }
         final HostTree tree = new HostTree(request.hosts(), request.root());
         final TreeReduce reduce = new TreeReduce(steps, request, tree, tree.maxChildren());

@@ -24,6 +24,6 @@ final class InOrderBinomialReduce implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final FoldedTree tree = new FoldedTree(request.size());
-        return InOrderTreeReduce.generate(request, tree, tree.mostChildren());
+        return InOrderTreeReduce.generate(request, tree, tree.maxChildren());
     }
 }

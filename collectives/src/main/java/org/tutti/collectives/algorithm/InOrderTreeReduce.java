@@ -44,7 +44,7 @@ final class InOrderTreeReduce implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
-            return OneRank.copy(steps, request);
+            return SingleRank.copy(steps, request);
         }
         final TreeReduce reduce = new TreeReduce(steps, request, tree, maxChildren);
         final boolean isReceiver = request.isRoot() && request.root() != 0;

@@ -29,7 +29,7 @@ record KnomialReduce(int radix) implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
-            return OneRank.copy(steps, request);
+            return SingleRank.copy(steps, request);
         }
         final KnomialTree tree = new KnomialTree(request.size(), request.root(), radix);
         final TreeReduce reduce = new TreeReduce(steps, request, tree, tree.children(request.root()).length);

@@ -33,7 +33,7 @@ final class OneShotAllreduce implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (request.size() == 1)
         {
-            return OneRank.copy(steps, request);
+            return SingleRank.copy(steps, request);
         }
         final int size = request.size();
         final int rank = request.rank();

@@ -43,7 +43,7 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
         {
             // If each rank knows only its own blocks, all ranks reserve as much SCRATCH as the longest could need.
             final long slot =
-                collective.hasOwnBlocks() ? request.segment() : Math.min(request.segment(), request.count());
+                collective.hasLocalCounts() ? request.segment() : Math.min(request.segment(), request.count());
             new Writer(steps, request, collective, slot).write();
             OwnBlock.keep(steps, request);
         }

@@ -36,7 +36,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+        return request.size() == 1 ? SingleRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
     /**

@@ -47,7 +47,7 @@ final class RingAllgather implements ScheduleGenerator
     }
 
     /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank; messages are counted from 0. */
-    private static final class Writer extends RingLaps
+    private static final class Writer extends RingPipeline
     {
         private final ScheduleBuilder steps;
         private final RingPattern ring;

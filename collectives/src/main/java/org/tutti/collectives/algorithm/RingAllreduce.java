@@ -21,7 +21,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Allreduce for large data: a reduce-scatter, then an allgather, around a ring. Each rank sends {@code 2 (n - 1) / n}
  * of the data, the minimum, in {@code 2 (n - 1)} steps. Partial sums go to SCRATCH of the next rank, results directly
  * to its OUTPUT. Chunks are cut into segments, and a few segments of every chunk complete all steps before the next few
- * start ({@link RingLaps}), so that a rank forwards a reduced segment while it is in cache. Each element is reduced
+ * start ({@link RingPipeline}), so that a rank forwards a reduced segment while it is in cache. Each element is reduced
  * once, chunk {@code c} in rank order from rank {@code c} on, so all ranks get the same bits. SCRATCH:
  * {@code window * segment} elements. The operation must commute.
  * <p>
@@ -34,11 +34,11 @@ final class RingAllreduce implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+        return request.size() == 1 ? SingleRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
     /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank; messages are counted from 0. */
-    private static final class Writer extends RingLaps
+    private static final class Writer extends RingPipeline
     {
         private final ScheduleBuilder steps;
         private final RingPattern ring;

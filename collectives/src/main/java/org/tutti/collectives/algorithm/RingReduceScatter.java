@@ -34,11 +34,11 @@ final class RingReduceScatter implements ScheduleGenerator
     public Schedule generate(final ScheduleRequest request)
     {
         final ScheduleBuilder steps = new ScheduleBuilder(request);
-        return request.size() == 1 ? OneRank.copy(steps, request) : new Writer(steps, request).write();
+        return request.size() == 1 ? SingleRank.copy(steps, request) : new Writer(steps, request).write();
     }
 
     /** Writes the schedule of one rank. A <i>message</i> is a PUT to the next rank; messages are counted from 0. */
-    private static final class Writer extends RingLaps
+    private static final class Writer extends RingPipeline
     {
         private final ScheduleBuilder steps;
         private final RingPattern ring;

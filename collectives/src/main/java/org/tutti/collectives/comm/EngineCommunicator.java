@@ -15,7 +15,7 @@ import org.tutti.collectives.endpoint.Creation;
 import org.tutti.collectives.exec.ArgumentChecks;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.pt2pt.PointToPointCalls;
-import org.tutti.collectives.rma.WindowMaker;
+import org.tutti.collectives.rma.WindowFactory;
 import org.tutti.collectives.staging.CallGroup;
 import org.tutti.collectives.staging.Fusion;
 import org.tutti.collectives.wireup.PooledDataBuffer;
@@ -212,7 +212,7 @@ final class EngineCommunicator extends CollectiveCalls
     @Override
     public Window window(final DataBuffer memory, final int signals)
     {
-        return WindowMaker.make(session, checks, memory, signals, timeoutNs);
+        return WindowFactory.make(session, checks, memory, signals, timeoutNs);
     }
 
     @Override

@@ -65,7 +65,7 @@ public record PathSettings(
     }
 
     /** Returns about how long a peer may be silent before the connection fails; some adapters take a multiple of it. */
-    public long givingUpNs()
+    public long unreachableTimeoutNs()
     {
         return (long)(ACK_TIMEOUT_UNIT_NS * Math.scalb(1.0, ackTimeout) * (retryCount + 1));
     }

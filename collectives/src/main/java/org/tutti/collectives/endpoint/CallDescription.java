@@ -59,7 +59,7 @@ public record CallDescription(Collective collective, String type, String op, lon
         if (!type.isEmpty())
         {
             text.append('(');
-            if (!collective.hasOwnBlocks())
+            if (!collective.hasLocalCounts())
             {
                 text.append(count).append(" × ");
             }

@@ -43,7 +43,7 @@ final class PeerInputs
             control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
         if (address == 0)
         {
-            throw diagnosis.outOfReach(sequence, peer);
+            throw diagnosis.unmappable(sequence, peer);
         }
         return address;
     }

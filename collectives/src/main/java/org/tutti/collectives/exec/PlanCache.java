@@ -139,7 +139,7 @@ public final class PlanCache
         final int root = asked.root();
         final Blocks blocks = asked.blocks();
         final int elementSize = type == null ? 1 : type.size();
-        final long bytes = elementSize * collective.agreedCount(
+        final long bytes = elementSize * collective.selectionCount(
             request(asked, new ScheduleRequest(team.rank(), team.size(), count, root, isInPlace, 1, 1)));
         final Choice choice = selector.choose(
             collective, team.hosts(), bytes, OperandOrder.of(type, op, reproducible));
@@ -154,7 +154,7 @@ public final class PlanCache
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
             System.err.println("tutti: " + taken.explain(team.size(), bytes));
         }
-        final boolean isShort = mayCarry && !collective.hasOwnBlocks() && bytes <= ReceiveFifo.MAX_PAYLOAD;
+        final boolean isShort = mayCarry && !collective.hasLocalCounts() && bytes <= ReceiveFifo.MAX_PAYLOAD;
         final BoundSchedule bound = new BoundSchedule(schedule, elementSize, team.maxInline());
         if ((isShort || request.eager() > 0) && bound.longestToScratch > ReceiveFifo.MAX_PAYLOAD)
         {
@@ -162,9 +162,9 @@ public final class PlanCache
                 bound.longestToScratch + " bytes in one message, more than " + ReceiveFifo.MAX_PAYLOAD +
                 ": choose another algorithm");
         }
-        final boolean uneven = blocks != null && !collective.hasOwnBlocks();
+        final boolean uneven = blocks != null && !collective.hasLocalCounts();
         final CallDescription call = CallDescription.of(
-            collective, type, op, collective.hasOwnBlocks() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
+            collective, type, op, collective.hasLocalCounts() ? 0 : uneven ? blocks.total() : count, root, Objects.hash(
             choice.algorithm().name(), request.segment(), request.window(), uneven ? blocks : 0));
         return new Plan(
             call,
@@ -198,7 +198,7 @@ public final class PlanCache
     private static ScheduleRequest request(final CollectiveCall call, final ScheduleRequest plain)
     {
         final Blocks blocks = call.blocks();
-        if (!call.collective().hasOwnBlocks())
+        if (!call.collective().hasLocalCounts())
         {
             return blocks == null ? plain : plain.withBlocks(blocks);
         }
@@ -232,7 +232,7 @@ public final class PlanCache
                 "TUTTI_SCRATCH: increase it, or choose another algorithm with TUTTI_ALGORITHM");
         }
         // If ranks know only their own counts, the segment must not depend on those.
-        final long most = algorithm.collective().hasOwnBlocks() ? request.segment() :
+        final long most = algorithm.collective().hasLocalCounts() ? request.segment() :
             Math.min(request.segment(), request.count());
         return request.withSegment(Math.max(1, most / 2));
     }

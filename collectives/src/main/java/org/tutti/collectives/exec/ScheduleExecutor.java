@@ -412,7 +412,7 @@ public final class ScheduleExecutor
         }
         if (wireup.unreachable() >= 0)
         {
-            throw diagnosis.outOfReach(sequence, wireup.unreachable());
+            throw diagnosis.unmappable(sequence, wireup.unreachable());
         }
         bound.isConnected = !connecting;
         waitedPeer = wireup.awaited();

@@ -52,7 +52,7 @@ public final class SegmentChecks
         {
             buffers(call);
         }
-        else if (!collective.hasOwnBlocks())
+        else if (!collective.hasLocalCounts())
         {
             final Blocks blocks = call.isUneven() ? checks.blocks("counts", call.counts(), null) :
                 uniform(call.count());

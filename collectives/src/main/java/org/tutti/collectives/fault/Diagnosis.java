@@ -85,7 +85,7 @@ public final class Diagnosis
         if (theirs == null)
         {
             // The peer failed, or closed and exited: a notice with the reason may follow.
-            final RankFailure failure = awaitNotice();
+            final RankFailure failure = awaitFailureNotice();
             return failure != null ? failed(sequence, failure) : error(peer, where(sequence) +
                 " failed: " + ranks.name(peer) + " sent data for another call, and its current call is unknown: " +
                 ranks.rule());
@@ -99,7 +99,7 @@ public final class Diagnosis
             }
         }
         // A peer that has detected differing counts is about to report them.
-        final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitNotice() : null;
+        final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitFailureNotice() : null;
         return failure != null ? failed(sequence, failure) :
             error(peer, "ranks disagree: " + ranks.name(peer) + ": " + doing(peer, theirs) + ", " +
             ranks.name(team.rank()) + ": " + doing(team.rank(), ours) + ": " + ranks.rule());
@@ -109,7 +109,7 @@ public final class Diagnosis
     private boolean mayHaveOtherCounts(final ControlBlock theirs)
     {
         final CallDescription call = team.control().call(theirs.entered());
-        return theirs.closed() < 0 && call != null && call.collective() != null && call.collective().hasOwnBlocks();
+        return theirs.closed() < 0 && call != null && call.collective() != null && call.collective().hasLocalCounts();
     }
 
     /**
@@ -174,8 +174,8 @@ public final class Diagnosis
         final CallDescription theirs = block.call(sequence);
         final CallDescription ours = team.control().call(sequence);
         final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
-            "both called " + ours + (ours.collective().hasCounts() ? ", but with different counts per rank: pass " +
-                "the same counts; or they chose" : ", but chose") +
+            "both called " + ours + (ours.collective().hasGlobalCounts() ? ", but with different counts per rank: " +
+                "pass the same counts; or they chose" : ", but chose") +
                 " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING to the same values on all ranks" :
             ranks.name(peer) + " called " + ranks.describe(peer, theirs) + ", " + ranks.name(team.rank()) + " called " +
                 ranks.describe(team.rank(), ours) + ": " +
@@ -204,9 +204,9 @@ public final class Diagnosis
     }
 
     /** Returns the exception for a peer's memory that cannot be mapped; the peer may have exited. */
-    public CollectiveException outOfReach(final long sequence, final int peer)
+    public CollectiveException unmappable(final long sequence, final int peer)
     {
-        final RankFailure failure = awaitNotice();
+        final RankFailure failure = awaitFailureNotice();
         if (failure != null)
         {
             return failed(sequence, failure);
@@ -219,7 +219,7 @@ public final class Diagnosis
     /** Returns the exception for a peer that aborted a call while this rank read the peer's INPUT. */
     public CollectiveException gaveUp(final long sequence, final int peer)
     {
-        final RankFailure failure = awaitNotice();
+        final RankFailure failure = awaitFailureNotice();
         return failure != null ? failed(sequence, failure) :
             error(peer, where(sequence) + " failed: " + ranks.name(peer) + " has aborted this call or an earlier one");
     }
@@ -354,7 +354,7 @@ public final class Diagnosis
                 late.add(rank, " has not made the call: " + doing(rank, block));
             }
         }
-        late.lookAtProcesses();
+        late.readProcessStates();
         return late;
     }
 
@@ -365,7 +365,7 @@ public final class Diagnosis
     }
 
     /** Waits shortly for a notice of a failed rank; null if none arrives. */
-    public RankFailure awaitNotice()
+    public RankFailure awaitFailureNotice()
     {
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;
         while (team.bootstrap().failure() == null && System.nanoTime() - deadlineNs < 0)

@@ -77,7 +77,7 @@ public final class LateRanks
     }
 
     /** Reads process states: a rank whose process is stopped is late even if it has made the call. */
-    public void lookAtProcesses()
+    public void readProcessStates()
     {
         final ProcessStates states = readStates();
         for (int rank = 0; rank < team.size(); rank++)

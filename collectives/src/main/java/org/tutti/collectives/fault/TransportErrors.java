@@ -53,7 +53,7 @@ public final class TransportErrors
         final WorkCompletionStatus status = cause.status();
         final int peer = QueuePairEndpoint.peer(cause.wrId());
         final int vendorErr = cause.vendorErr();
-        final RankFailure failure = ErrorHints.isConsequence(status) ? diagnosis.awaitNotice() : null;
+        final RankFailure failure = ErrorHints.isConsequence(status) ? diagnosis.awaitFailureNotice() : null;
         if (failure != null)
         {
             return diagnosis.failed(sequence, failure);
@@ -68,7 +68,7 @@ public final class TransportErrors
     {
         final int peer = event.element() instanceof final QueuePair qp ? peerOf(qp) : waitedPeer;
         final LocalPort port = deviceOf(event).port();
-        final RankFailure failure = event.element() instanceof QueuePair ? diagnosis.awaitNotice() : null;
+        final RankFailure failure = event.element() instanceof QueuePair ? diagnosis.awaitFailureNotice() : null;
         if (failure != null)
         {
             return diagnosis.failed(sequence, failure);

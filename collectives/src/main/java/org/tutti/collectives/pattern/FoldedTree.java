@@ -53,7 +53,7 @@ public record FoldedTree(int size) implements Tree
      *
      * @return number of children of rank 0, from 0.
      */
-    public int mostChildren()
+    public int maxChildren()
     {
         return children(0).length;
     }

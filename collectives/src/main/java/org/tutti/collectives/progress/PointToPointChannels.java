@@ -142,16 +142,16 @@ public final class PointToPointChannels
      * Progresses the requests of the communicator and all channels, except that of the caller, which progresses it
      * itself.
      */
-    int goOn(final Session caller)
+    int progress(final Session caller)
     {
-        int moved = Waiter.NONE;
+        int moved = RankIdleStrategy.NONE;
         if (byPeer != null)
         {
-            moved = parent == caller ? Waiter.NONE : parent.requests().goOn();
+            moved = parent == caller ? RankIdleStrategy.NONE : parent.requests().progress();
             for (int i = 0; i < made.size(); i++)
             {
                 final Session session = made.get(i);
-                moved = session == caller ? moved : Math.max(moved, session.requests().goOn());
+                moved = session == caller ? moved : Math.max(moved, session.requests().progress());
             }
         }
         return moved;
@@ -161,11 +161,11 @@ public final class PointToPointChannels
      * Lets the progress thread progress the requests of the channels while their caller is in an operation that does
      * not.
      */
-    void goOnByThemselves()
+    void progressInBackground()
     {
         for (final Session session : made)
         {
-            session.requests().goOnByItself();
+            session.requests().progressInBackground();
         }
     }
 
@@ -195,7 +195,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** As {@link Closing#endCalls}, for all channels. */
+    /** As {@link SessionCloser#endCalls}, for all channels. */
     boolean endCalls(final String thread, final long deadlineNs)
     {
         for (final Session session : made)

@@ -83,7 +83,7 @@ final class ProgressThread implements AutoCloseable
      * Whether to choose again which request to wait for: there are new ones, or another session's first request is
      * done.
      */
-    boolean hasNews()
+    boolean hasNewRequests()
     {
         return !added.isEmpty() || isAnotherDone();
     }

@@ -91,18 +91,18 @@ public final class RequestProgress
     {
         session.admission().requireOutsideOperator();
         advanceOrLook();
-        session.channels().goOn(session);
+        session.channels().progress(session);
     }
 
     /** As {@link #test}, for a thread that waits for another call; returns whether there was anything to progress. */
-    int goOn()
+    int progress()
     {
-        return queue.isEmpty() ? Waiter.NONE :
-            advanceOrLook() > 0 ? Waiter.MOVED : Waiter.WAITING;
+        return queue.isEmpty() ? RankIdleStrategy.NONE :
+            advanceOrLook() > 0 ? RankIdleStrategy.MOVED : RankIdleStrategy.WAITING;
     }
 
     /** Lets the progress thread progress the requests. */
-    void goOnByItself()
+    void progressInBackground()
     {
         final CollectiveRequest request = queue.last();
         if (request != null)
@@ -157,7 +157,7 @@ public final class RequestProgress
     {
         session.admission().requireOutsideOperator();
         int attempts = 0;
-        while (!request.isDone() && (caller == null || !caller.hasNews()))
+        while (!request.isDone() && (caller == null || !caller.hasNewRequests()))
         {
             if (!lock.takeToWait())
             {
@@ -206,7 +206,7 @@ public final class RequestProgress
     {
         try
         {
-            while (!request.isDone() && !lock.isWanted() && (caller == null || !caller.hasNews()))
+            while (!request.isDone() && !lock.isWanted() && (caller == null || !caller.hasNewRequests()))
             {
                 session.waitOrProgress(queue.advance());
             }
@@ -244,7 +244,7 @@ public final class RequestProgress
             final int work = queue.advance();
             if (queue.isEmpty())
             {
-                session.lookForFailure();
+                session.checkFailure();
             }
             return work;
         }

@@ -29,7 +29,7 @@ public final class Session
     private final Team team;
     private final Bootstrap job;
     private final ScheduleExecutor engine;
-    private final Waiter waiter;
+    private final RankIdleStrategy waiter;
     private final PlanCache plans;
     private final Sessions sessions;
     private final StagingBuffer staging;
@@ -45,7 +45,7 @@ public final class Session
     private final CollectiveCall segmentCall = new CollectiveCall();
     private final PointToPointChannels channels;
     private final boolean isChannel;
-    private final Closing closing;
+    private final SessionCloser closing;
     private volatile CollectiveException failure;
 
     /**
@@ -77,12 +77,12 @@ public final class Session
         channels = isChannel ? ofParent : new PointToPointChannels(this);
         progress = isChannel ? ofParent.progress() : new ProgressThread(team.rank());
         engine = new ScheduleExecutor(team);
-        waiter = new Waiter(team, engine);
+        waiter = new RankIdleStrategy(team, engine);
         staging = new StagingBuffer(team.pool());
         hashes = isChannel ? null : team.context().resultHashesOfOne();
         requests = new ProgressQueue(engine, hashes);
         requestProgress = new RequestProgress(this, lock, requests);
-        closing = new Closing(this, lock, requests, isChannel);
+        closing = new SessionCloser(this, lock, requests, isChannel);
         setup = new SetupCollective(this);
         group = isChannel ? channels.group() : new GroupOwner();
     }
@@ -144,7 +144,7 @@ public final class Session
         return requestProgress;
     }
 
-    public Waiter waiter()
+    public RankIdleStrategy waiter()
     {
         return waiter;
     }
@@ -178,7 +178,7 @@ public final class Session
     }
 
     /** Returns the close operation; for a channel it takes several steps. */
-    public Closing closing()
+    public SessionCloser closing()
     {
         return closing;
     }
@@ -243,7 +243,7 @@ public final class Session
     }
 
     /** Throws if a rank has failed. For calls that completed without a wait, which would have checked it. */
-    public void lookForFailure()
+    public void checkFailure()
     {
         if (job.failure() != null)
         {
@@ -253,16 +253,16 @@ public final class Session
 
     void waitOrProgress(final int work)
     {
-        waiter.goOn(work, work > 0 ? Waiter.NONE : goOnWithOthers());
+        waiter.idle(work, work > 0 ? RankIdleStrategy.NONE : progressOthers());
     }
 
     /**
-     * Progresses the other sessions of the communicator, as {@link PointToPointChannels#goOn}. If one of them fails,
-     * throws that failure rather than this rank's own notice to the job.
+     * Progresses the other sessions of the communicator, as {@link PointToPointChannels#progress}. If one of them
+     * fails, throws that failure rather than this rank's own notice to the job.
      */
-    public int goOnWithOthers()
+    public int progressOthers()
     {
-        final int moved = channels.goOn(this);
+        final int moved = channels.progress(this);
         final CollectiveException ofAnother = failure;
         if (ofAnother != null)
         {
@@ -307,7 +307,7 @@ public final class Session
             engine.progress(ScheduleExecutor.POLLS);
             if (engine.isDone())
             {
-                lookForFailure();
+                checkFailure();
             }
             else
             {

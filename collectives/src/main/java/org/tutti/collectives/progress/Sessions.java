@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.progress;
 
-import org.tutti.bootstrap.Uninterrupted;
+import org.tutti.bootstrap.Uninterruptible;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveInterruptedException;
 import org.tutti.collectives.wireup.CollectiveContext;
@@ -81,7 +81,7 @@ public final class Sessions
         {
             final CollectiveException interrupted =
                 session.failFromOutside(session.diagnosis().closeInterrupted());
-            Uninterrupted.parkUntil(
+            Uninterruptible.parkUntil(
                 () -> task.isDone() && awaited.stream().allMatch(FutureTask::isDone), INTERRUPTED_PATIENCE_NS);
             Thread.currentThread().interrupt();
             throw interrupted;

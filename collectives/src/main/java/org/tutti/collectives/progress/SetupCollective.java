@@ -150,7 +150,7 @@ public final class SetupCollective
         session.enter(timeoutNs);
         try
         {
-            session.channels().goOnByThemselves();
+            session.channels().progressInBackground();
             gathering.begin();
             return runEntered(call, making, timeoutNs);
         }

@@ -8,7 +8,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.progress.Session;
-import org.tutti.collectives.progress.Waiter;
+import org.tutti.collectives.progress.RankIdleStrategy;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.rdma.memory.RegisteredBuffer;
@@ -48,9 +48,9 @@ final class Sendrecv
             {
                 begin(receives, output.type(), output.count(), output.memory());
                 begin(sends, input.type(), input.count(), input.memory());
-                while (!goOn(receives, sends))
+                while (!progress(receives, sends))
                 {
-                    // goOn idles by itself.
+                    // progress idles by itself.
                 }
                 return true;
             }
@@ -87,7 +87,7 @@ final class Sendrecv
                 // Without this, a channel with short sends only would poll neither its completions nor for a failed
                 // rank.
                 engine.progress(0);
-                channel.lookForFailure();
+                channel.checkFailure();
             }
         }
         catch (final RuntimeException | Error e)
@@ -101,7 +101,7 @@ final class Sendrecv
      *
      * @return whether both are done.
      */
-    static boolean goOn(final Session receives, final Session sends)
+    static boolean progress(final Session receives, final Session sends)
     {
         final int work = work(sends) + work(receives);
         final boolean isReceived = receives.engine().isDone();
@@ -113,12 +113,12 @@ final class Sendrecv
         final Session pending = isReceived ? sends : receives;
         if (isReceived)
         {
-            sends.waiter().goOnFrom(receives.waiter());
+            sends.waiter().continueFrom(receives.waiter());
         }
         try
         {
-            final int others = work > 0 ? Waiter.NONE : pending.goOnWithOthers();
-            pending.waiter().goOn(work, isReceived || isSent ? others : Math.max(others, Waiter.WAITING));
+            final int others = work > 0 ? RankIdleStrategy.NONE : pending.progressOthers();
+            pending.waiter().idle(work, isReceived || isSent ? others : Math.max(others, RankIdleStrategy.WAITING));
         }
         catch (final RuntimeException | Error e)
         {

@@ -86,7 +86,7 @@ final class StagedSendrecv
             boolean isDone = false;
             while (!isDone)
             {
-                isDone = Sendrecv.goOn(receives, sends);
+                isDone = Sendrecv.progress(receives, sends);
                 if (receiving > 0 && receives.engine().isDone())
                 {
                     MemorySegment.copy(out.segment(), 0, output, received * size, receiving * size);

@@ -14,12 +14,12 @@ import java.nio.ByteOrder;
 
 /**
  * Combines bfloat16s as {@code float}s, of which they are the upper halves: each {@code int} of a vector has two, which
- * stay in its lane. Rounds to nearest, ties to even; NaNs are canonical. A {@link Template}: every operation has a
+ * stay in its lane. Rounds to nearest, ties to even; NaNs are canonical. A {@link LoopTemplate}: every operation has a
  * copy.
  */
 final class BFloat16VectorLoop extends BlockReducer
 {
-    private static final VectorKernel KERNEL = Template.constant(MethodHandles.lookup(), VectorKernel.class);
+    private static final VectorKernel KERNEL = LoopTemplate.constant(MethodHandles.lookup(), VectorKernel.class);
     private static final VectorOperators.Binary OP = KERNEL.op();
     private static final boolean IS_AVERAGE = KERNEL.isAverage();
     private static final BlockReducer REST = KERNEL.rest();

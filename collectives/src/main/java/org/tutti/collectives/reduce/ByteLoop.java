@@ -8,10 +8,10 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over elements of 8 bits: a {@link Template}. */
+/** A plain loop over elements of 8 bits: a {@link LoopTemplate}. */
 final class ByteLoop extends BlockReducer
 {
-    private static final IntMath MATH = Template.constant(MethodHandles.lookup(), IntMath.class);
+    private static final IntMath MATH = LoopTemplate.constant(MethodHandles.lookup(), IntMath.class);
 
     ByteLoop()
     {

@@ -8,10 +8,10 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over {@code double}s: a {@link Template}. */
+/** A plain loop over {@code double}s: a {@link LoopTemplate}. */
 final class DoubleLoop extends BlockReducer
 {
-    private static final DoubleMath MATH = Template.constant(MethodHandles.lookup(), DoubleMath.class);
+    private static final DoubleMath MATH = LoopTemplate.constant(MethodHandles.lookup(), DoubleMath.class);
 
     DoubleLoop()
     {

@@ -9,13 +9,13 @@ import java.lang.invoke.MethodHandles;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /**
- * Combines binary16s as {@code float}s with the processor's conversions. A {@link Template}. The JIT compiler
+ * Combines binary16s as {@code float}s with the processor's conversions. A {@link LoopTemplate}. The JIT compiler
  * vectorises a loop only if it knows that source and destination do not overlap, as for Java arrays and native memory.
  * So elements go from memory to arrays and from there to memory, in pieces.
  */
 final class Float16Loop extends BlockReducer
 {
-    private static final NarrowMath KERNEL = Template.constant(MethodHandles.lookup(), NarrowMath.class);
+    private static final NarrowMath KERNEL = LoopTemplate.constant(MethodHandles.lookup(), NarrowMath.class);
     private static final FloatMath MATH = KERNEL.math();
     private static final boolean IS_AVERAGE = KERNEL.isAverage();
     private static final int NAN = KERNEL.format().nan();
@@ -44,12 +44,12 @@ final class Float16Loop extends BlockReducer
         int done = 0;
         if (length >= LEAST_LENGTH)
         {
-            final Float16Piece piece = Float16Piece.ofThread();
+            final Float16Buffer piece = Float16Buffer.ofThread();
             final short[] results = piece.results();
             final short[] nans = piece.nans();
             while (length - done >= LEAST_LENGTH)
             {
-                final int count = Math.min(Float16Piece.LENGTH, length - done) / Short.BYTES;
+                final int count = Math.min(Float16Buffer.LENGTH, length - done) / Short.BYTES;
                 combine(left + done, right + done, results, nans, count, ranks);
                 write(results, nans, dst + done, count);
                 done += count * Short.BYTES;

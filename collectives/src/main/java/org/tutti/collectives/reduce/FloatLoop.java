@@ -8,10 +8,10 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over {@code float}s: a {@link Template}. */
+/** A plain loop over {@code float}s: a {@link LoopTemplate}. */
 final class FloatLoop extends BlockReducer
 {
-    private static final FloatMath MATH = Template.constant(MethodHandles.lookup(), FloatMath.class);
+    private static final FloatMath MATH = LoopTemplate.constant(MethodHandles.lookup(), FloatMath.class);
 
     FloatLoop()
     {

@@ -14,11 +14,11 @@ import java.nio.ByteOrder;
 
 /**
  * Combines {@code float}s with one instruction per vector; the plain loop handles the remainder. NaNs of final values
- * are canonical. A {@link Template}: every operation has a copy.
+ * are canonical. A {@link LoopTemplate}: every operation has a copy.
  */
 final class FloatVectorLoop extends BlockReducer
 {
-    private static final VectorKernel KERNEL = Template.constant(MethodHandles.lookup(), VectorKernel.class);
+    private static final VectorKernel KERNEL = LoopTemplate.constant(MethodHandles.lookup(), VectorKernel.class);
     private static final VectorOperators.Binary OP = KERNEL.op();
     private static final boolean IS_AVERAGE = KERNEL.isAverage();
     private static final BlockReducer REST = KERNEL.rest();

@@ -8,10 +8,10 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over integers of 64 bits: a {@link Template}. */
+/** A plain loop over integers of 64 bits: a {@link LoopTemplate}. */
 final class LongLoop extends BlockReducer
 {
-    private static final LongMath MATH = Template.constant(MethodHandles.lookup(), LongMath.class);
+    private static final LongMath MATH = LoopTemplate.constant(MethodHandles.lookup(), LongMath.class);
 
     LongLoop()
     {

@@ -12,12 +12,12 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines {@code long}s with one instruction per vector; the plain loop handles the remainder. A {@link Template}:
+ * Combines {@code long}s with one instruction per vector; the plain loop handles the remainder. A {@link LoopTemplate}:
  * every operation has a copy.
  */
 final class LongVectorLoop extends BlockReducer
 {
-    private static final VectorKernel KERNEL = Template.constant(MethodHandles.lookup(), VectorKernel.class);
+    private static final VectorKernel KERNEL = LoopTemplate.constant(MethodHandles.lookup(), VectorKernel.class);
     private static final VectorOperators.Binary OP = KERNEL.op();
     private static final BlockReducer REST = KERNEL.rest();
     private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_PREFERRED;

@@ -26,14 +26,14 @@ final class PlainReducers
     {
         return switch (type.kind())
         {
-            case INT8, UINT8 -> Template.copy(ByteLoop.class, ints(type, op));
-            case INT16, UINT16 -> Template.copy(ShortLoop.class, ints(type, op));
-            case INT32, UINT32 -> Template.copy(IntLoop.class, ints(type, op));
-            case INT64, UINT64 -> Template.copy(LongLoop.class, IntegerMath.ofLongs(op, type.isSigned()));
-            case FLOAT32 -> Template.copy(FloatLoop.class, FloatingMath.ofFloats(op));
-            case FLOAT64 -> Template.copy(DoubleLoop.class, FloatingMath.ofDoubles(op));
-            case FLOAT16 -> Template.copy(Float16Loop.class, narrow(type, op));
-            case BFLOAT16 -> Template.copy(ShortLoop.class, narrow(type, op));
+            case INT8, UINT8 -> LoopTemplate.copy(ByteLoop.class, ints(type, op));
+            case INT16, UINT16 -> LoopTemplate.copy(ShortLoop.class, ints(type, op));
+            case INT32, UINT32 -> LoopTemplate.copy(IntLoop.class, ints(type, op));
+            case INT64, UINT64 -> LoopTemplate.copy(LongLoop.class, IntegerMath.ofLongs(op, type.isSigned()));
+            case FLOAT32 -> LoopTemplate.copy(FloatLoop.class, FloatingMath.ofFloats(op));
+            case FLOAT64 -> LoopTemplate.copy(DoubleLoop.class, FloatingMath.ofDoubles(op));
+            case FLOAT16 -> LoopTemplate.copy(Float16Loop.class, narrow(type, op));
+            case BFLOAT16 -> LoopTemplate.copy(ShortLoop.class, narrow(type, op));
             case FLOAT8_E4M3, FLOAT8_E5M2 -> new Float8Loop(narrow(type, op));
             case FLOAT32_INT32, FLOAT64_INT64, INT32_INT32, INT64_INT64 -> new PairLoop(type.kind(), op);
             case OPAQUE -> throw new IllegalArgumentException(op + " on " + type);

@@ -49,7 +49,7 @@ public final class Reducers
     {
         final BlockReducer plain = PlainReducers.of(type, kind);
         // VectorReducers cannot be linked without the module, so only the lambda refers to it.
-        return hasVectorLoop(type, kind) ? new WarmingReducer(plain, () ->
+        return hasVectorLoop(type, kind) ? new WarmUpReducer(plain, () ->
             VectorModule.load() ? VectorReducers.loop(type, kind, plain) : plain) : plain;
     }
 

@@ -12,12 +12,12 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines {@code short}s with one instruction per vector; the plain loop handles the remainder. A {@link Template}:
- * every operation has a copy.
+ * Combines {@code short}s with one instruction per vector; the plain loop handles the remainder. A {@link
+ * LoopTemplate}: every operation has a copy.
  */
 final class ShortVectorLoop extends BlockReducer
 {
-    private static final VectorKernel KERNEL = Template.constant(MethodHandles.lookup(), VectorKernel.class);
+    private static final VectorKernel KERNEL = LoopTemplate.constant(MethodHandles.lookup(), VectorKernel.class);
     private static final VectorOperators.Binary OP = KERNEL.op();
     private static final BlockReducer REST = KERNEL.rest();
     private static final VectorSpecies<Short> SPECIES = ShortVector.SPECIES_PREFERRED;

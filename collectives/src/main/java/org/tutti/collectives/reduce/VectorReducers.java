@@ -25,7 +25,7 @@ final class VectorReducers
      */
     static BlockReducer loop(final DataType type, final ReduceOp.Kind op, final BlockReducer plain)
     {
-        return Template.copy(
+        return LoopTemplate.copy(
             loop(type), new VectorKernel(instruction(type, op), op == ReduceOp.Kind.AVG, plain));
     }
 

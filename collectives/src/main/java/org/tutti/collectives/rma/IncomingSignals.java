@@ -75,7 +75,7 @@ final class IncomingSignals
         final int attempt, final long startNs, final long timeoutNs, final int rank, final int signal,
         final long count)
     {
-        if (!window.isTimeToLook(attempt))
+        if (!window.shouldCheck(attempt))
         {
             return startNs;
         }

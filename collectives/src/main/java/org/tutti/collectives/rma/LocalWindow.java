@@ -245,7 +245,7 @@ final class LocalWindow implements OpenWindow
      */
     long look(final int attempt, final long startNs, final long timeoutNs, final int rank)
     {
-        if (!isTimeToLook(attempt))
+        if (!shouldCheck(attempt))
         {
             return startNs;
         }
@@ -287,9 +287,9 @@ final class LocalWindow implements OpenWindow
     }
 
     /** Returns whether a wait must check for failures now. */
-    boolean isTimeToLook(final int attempt)
+    boolean shouldCheck(final int attempt)
     {
-        return backoff.isTimeToLook(attempt);
+        return backoff.shouldCheck(attempt);
     }
 
     /** Pauses between two attempts of a wait. */

@@ -8,7 +8,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 
 /** A request for signals. The first test or await after their arrival takes them. */
-final class SignalRequest extends WindowTask
+final class SignalRequest extends AbstractWindowRequest
 {
     private static final long QUERY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 

@@ -74,7 +74,7 @@ final class WindowErrors
         }
         final LateRanks late = new LateRanks(team);
         late.add(rank);
-        late.lookAtProcesses();
+        late.readProcessStates();
         return late.timeout(text, rank);
     }
 
@@ -111,7 +111,7 @@ final class WindowErrors
     CollectiveException transport(final int rank, final QueuePair qp, final WorkCompletion failed)
     {
         final WorkCompletionStatus status = failed.status();
-        final RankFailure failure = ErrorHints.isConsequence(status) ? diagnosis.awaitNotice() : null;
+        final RankFailure failure = ErrorHints.isConsequence(status) ? diagnosis.awaitFailureNotice() : null;
         if (failure != null)
         {
             return rankFailed(completion(rank), failure);

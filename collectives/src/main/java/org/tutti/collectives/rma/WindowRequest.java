@@ -10,7 +10,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A put, get or signal that was started. It holds its buffer until it has completed or failed. */
-final class WindowRequest extends WindowTask
+final class WindowRequest extends AbstractWindowRequest
 {
     private static final int IN_FLIGHT = 0;
     private static final int DONE = 1;

@@ -155,13 +155,13 @@ public enum Collective
      * @param request request of any rank.
      * @return elements, the same on all ranks; 0 if the ranks cannot know it.
      */
-    public long agreedCount(final ScheduleRequest request)
+    public long selectionCount(final ScheduleRequest request)
     {
         return switch (layout)
         {
             case NONE -> 0;
             case BUFFERS -> request.count();
-            case GATHERED, SCATTERED, EXCHANGED -> hasOwnBlocks() ? 0 : request.blocks().total();
+            case GATHERED, SCATTERED, EXCHANGED -> hasLocalCounts() ? 0 : request.blocks().total();
         };
     }
 
@@ -173,7 +173,7 @@ public enum Collective
      */
     public boolean isEmpty(final ScheduleRequest request)
     {
-        return layout != Layout.NONE && !hasOwnBlocks() && request.blocks().total() == 0;
+        return layout != Layout.NONE && !hasLocalCounts() && request.blocks().total() == 0;
     }
 
     /**
@@ -235,7 +235,7 @@ public enum Collective
      *
      * @return false if all ranks know all blocks, or there are none.
      */
-    public boolean hasOwnBlocks()
+    public boolean hasLocalCounts()
     {
         return this == GATHERV || this == SCATTERV || this == ALLTOALLV;
     }
@@ -245,7 +245,7 @@ public enum Collective
      *
      * @return false if all blocks have the same length, or each rank knows only its own.
      */
-    public boolean hasCounts()
+    public boolean hasGlobalCounts()
     {
         return this == ALLGATHER || this == REDUCE_SCATTER;
     }
@@ -266,7 +266,7 @@ public enum Collective
 
     private long ownCount(final ScheduleRequest request)
     {
-        return hasOwnBlocks() ? request.count() : request.blocks().length(request.rank());
+        return hasLocalCounts() ? request.count() : request.blocks().length(request.rank());
     }
 
     private static long ownBlock(final ScheduleRequest request)

@@ -39,7 +39,7 @@ public final class BlockStaging
         final Blocks in = call.inputBlocks();
         final Blocks out = call.outputBlocks();
         final int size = call.type().size();
-        final boolean isWhole = call.collective().hasOwnBlocks();
+        final boolean isWhole = call.collective().hasLocalCounts();
         final long longest = isWhole ? 0 : call.blocks().longest();
         final int parts = session.team().size() + 1;
         final long maxElements = isWhole ? Long.MAX_VALUE : Math.max(1, StagingBuffer.MAX_LENGTH / size / (2L * parts));
@@ -83,7 +83,7 @@ public final class BlockStaging
     {
         segment.of(call.collective()).op(call.op()).root(call.root());
         final DataType type = call.type();
-        if (!call.collective().hasOwnBlocks())
+        if (!call.collective().hasLocalCounts())
         {
             return blocks.isUniform() ? segment.shape(type, blocks.longest(), null, null) :
                 segment.shape(type, 0, blocks, null);

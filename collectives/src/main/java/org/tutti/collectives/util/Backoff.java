@@ -46,7 +46,7 @@ public final class Backoff
     }
 
     /** Whether to check the conditions of the wait after an attempt; true for the first, 0, and periodically. */
-    public boolean isTimeToLook(final int attempt)
+    public boolean shouldCheck(final int attempt)
     {
         return attempt < spins ? attempt % SPINS_PER_CHECK == 0 :
             attempt >= spins + yields || (attempt - spins) % YIELDS_PER_CHECK == 0;

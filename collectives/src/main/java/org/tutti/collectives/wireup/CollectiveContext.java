@@ -59,7 +59,7 @@ public final class CollectiveContext
         for (final LocalPort port : opened.ports())
         {
             devices = Stream.concat(devices.stream(), Stream.of(new NetDevice(devices.size(), port,
-                new EventWatch(port.context(), port.port().number(), configuration.path().givingUpNs()),
+                new EventWatch(port.context(), port.port().number(), configuration.path().unreachableTimeoutNs()),
                 resources.add(port.context().allocateProtectionDomain())))).toList();
         }
         pool = resources.add(new RegisteredMemoryPool(devices.stream().map(NetDevice::domain).toList()));

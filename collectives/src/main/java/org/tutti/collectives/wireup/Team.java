@@ -19,7 +19,7 @@ import org.tutti.collectives.endpoint.QueuePairEndpoint;
 import org.tutti.collectives.endpoint.ReceiveFifo;
 import org.tutti.collectives.endpoint.RunningOperator;
 import org.tutti.collectives.pattern.HostMap;
-import org.tutti.collectives.pattern.Routes;
+import org.tutti.collectives.pattern.RouteSummary;
 import org.tutti.collectives.util.ResourceScope;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionQueue;
@@ -59,7 +59,7 @@ public final class Team
     private RegisteredBuffer controlMemory;
     private ControlBlock control;
     private RunningOperator operator;
-    private CallBoard board;
+    private PublishedCalls board;
     private EndpointExchange endpointExchange;
     private Wireup wireup;
     private HostMap hosts;
@@ -257,7 +257,7 @@ public final class Team
         return operator;
     }
 
-    public CallBoard board()
+    public PublishedCalls board()
     {
         return board;
     }
@@ -344,7 +344,7 @@ public final class Team
      * Publishes that this rank makes no more calls, also to ranks without a connection and for channels it never
      * created.
      */
-    public void tellEnd()
+    public void announceEnd()
     {
         try
         {
@@ -455,7 +455,7 @@ public final class Team
         control = new ControlBlock(controlMemory.buffer());
         control.clear();
         operator = channel == null ? new RunningOperator(control) : channel.parent().operator;
-        board = new CallBoard(bootstrap, control);
+        board = new PublishedCalls(bootstrap, control);
         openQueues();
         endpointExchange = new EndpointExchange(bootstrap, context, ranks.names(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
@@ -502,7 +502,7 @@ public final class Team
     {
         if (context.configuration().verbose() && bootstrap == context.job() && rank() == 0 && hosts.number() > 1)
         {
-            System.err.println("tutti: " + Routes.text(0, size(), peer -> device(peer).toString()));
+            System.err.println("tutti: " + RouteSummary.text(0, size(), peer -> device(peer).toString()));
         }
     }
 }

@@ -62,7 +62,7 @@ final class TeamQueues
     {
         final List<NetDeviceQueues> used = used();
         first = used.getFirst();
-        all = used.size() == 1 ? first.queue() : new BothQueues(first.queue(), used.getLast().queue());
+        all = used.size() == 1 ? first.queue() : new MergedCompletionQueue(first.queue(), used.getLast().queue());
     }
 
     /** Returns the open queues, at least one. */
@@ -91,7 +91,7 @@ final class TeamQueues
     /** Returns whether some peers are reached over one device and some over the other. */
     boolean isMixed()
     {
-        return all instanceof BothQueues;
+        return all instanceof MergedCompletionQueue;
     }
 
     /** Returns an asynchronous event that fails the communicator, or null. */

@@ -66,7 +66,7 @@ class MutationTest
                 continue;
             }
             final int depth = ScheduleChecker.check(collective, originals, PLENTY).outstanding();
-            final SlowOrder order = new SlowOrder(collective, originals);
+            final ReferenceOrder order = new ReferenceOrder(collective, originals);
             final List<Mutant> mutants = new ArrayList<>();
             Mutations.forEach(collective, originals, mutants::add);
             IntStream.range(0, mutants.size()).parallel().forEach((number) ->
@@ -99,9 +99,9 @@ class MutationTest
     }
 
     private static boolean isEquivalent(
-        final Collective collective, final List<Schedule> originals, final SlowOrder order, final Mutant mutant)
+        final Collective collective, final List<Schedule> originals, final ReferenceOrder order, final Mutant mutant)
     {
-        final SlowOrder changed = new SlowOrder(collective, mutant.schedules());
+        final ReferenceOrder changed = new ReferenceOrder(collective, mutant.schedules());
         return switch (mutant.kind())
         {
             case SWAP_OPERANDS -> changed.isSameAs(order, mutant.rank());
@@ -113,7 +113,7 @@ class MutationTest
         };
     }
 
-    private static boolean isSound(final Collective collective, final SlowOrder changed)
+    private static boolean isSound(final Collective collective, final ReferenceOrder changed)
     {
         return changed.ordersAllConflicts() &&
             (collective != Collective.BARRIER || changed.ordersAllEntriesBeforeAllExits());

@@ -51,7 +51,7 @@ final class ShapeCheck
         final Schedule schedule = schedules.get(rank);
         final ScheduleRequest request = schedule.request();
         ScheduleRequest expected = schedules.getFirst().request().withRank(rank).withPlacement(request.inPlace());
-        if (collective.hasOwnBlocks())
+        if (collective.hasLocalCounts())
         {
             expected = collective.exchanges() ?
                 expected.withBlocks(request.blocks(), request.received()) :

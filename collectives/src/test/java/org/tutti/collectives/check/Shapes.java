@@ -198,7 +198,7 @@ public final class Shapes
             return request;
         }
         final long[] lengths = random.longs(size, 0, maxCount + 1).toArray();
-        final boolean gaps = collective.hasOwnBlocks() && random.nextBoolean();
+        final boolean gaps = collective.hasLocalCounts() && random.nextBoolean();
         return request.withBlocks(
             gaps ? withGaps(lengths, 1 + random.nextInt(3)) : Blocks.of(lengths));
     }
@@ -216,7 +216,7 @@ public final class Shapes
 
     private static boolean hasUnevenBlocks(final Collective collective)
     {
-        return collective.hasCounts() || collective.hasOwnBlocks();
+        return collective.hasGlobalCounts() || collective.hasLocalCounts();
     }
 
     private static long maxCount(final Collective collective, final int size)
@@ -259,7 +259,7 @@ public final class Shapes
                 addPlacements(requests, collective, request.withBlocks(Blocks.of(
                     LongStream.range(0, size).map((rank) -> rank % 2 == 0 ? count : 0).toArray())));
             }
-            if (collective.hasOwnBlocks())
+            if (collective.hasLocalCounts())
             {
                 addPlacements(requests, collective, request.withBlocks(withGaps(
                     LongStream.range(0, size).map((rank) -> (rank + count) % 3).toArray(), 1)));
@@ -295,7 +295,7 @@ public final class Shapes
     static ScheduleRequest ofRank(final Collective collective, final ScheduleRequest request, final int rank)
     {
         final ScheduleRequest same = request.withRank(rank);
-        if (!collective.hasOwnBlocks())
+        if (!collective.hasLocalCounts())
         {
             return same;
         }

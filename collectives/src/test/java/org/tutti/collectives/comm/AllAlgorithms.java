@@ -81,7 +81,7 @@ final class AllAlgorithms
 
     private static boolean hasLengths(final Collective collective)
     {
-        return collective != Collective.BARRIER && !collective.hasOwnBlocks();
+        return collective != Collective.BARRIER && !collective.hasLocalCounts();
     }
 
     /**
@@ -146,11 +146,11 @@ final class AllAlgorithms
             }
             aCase.checkExchange(matrix, 1, false);
         }
-        else if (collective.hasOwnBlocks())
+        else if (collective.hasLocalCounts())
         {
             aCase.checkUneven(counts, CollectiveCase.places(counts, 2), false);
         }
-        else if (collective.hasCounts())
+        else if (collective.hasGlobalCounts())
         {
             aCase.checkUneven(counts, null, false);
         }

@@ -59,8 +59,8 @@ class CollectivesTest
     }
 
     @ParameterizedTest
-    @EnumSource(value = Way.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
-    void shouldComputeRandomCallsInOtherForms(final Way way)
+    @EnumSource(value = CallForm.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
+    void shouldComputeRandomCallsInOtherForms(final CallForm way)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);
@@ -95,15 +95,15 @@ class CollectivesTest
                 matrix[from][to] = inPlace && to < from ? matrix[to][from] : random.nextInt(most);
             }
         }
-        if (collective.hasOwnBlocks() && collective.exchanges())
+        if (collective.hasLocalCounts() && collective.exchanges())
         {
             aCase.checkExchange(matrix, gap, inPlace);
         }
-        else if (collective.hasOwnBlocks())
+        else if (collective.hasLocalCounts())
         {
             aCase.checkUneven(counts, gap == 0 ? null : CollectiveCase.places(counts, gap), inPlace);
         }
-        else if (collective.hasCounts() && gap > 0)
+        else if (collective.hasGlobalCounts() && gap > 0)
         {
             aCase.checkUneven(counts, null, inPlace);
         }
@@ -290,8 +290,8 @@ class CollectivesTest
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void shouldThrowWhenCountsOrBuffersAreInvalid(final Way way)
+    @EnumSource(CallForm.class)
+    void shouldThrowWhenCountsOrBuffersAreInvalid(final CallForm way)
     {
         try (Ranks ranks = new Ranks(2))
         {

@@ -139,7 +139,7 @@ final class MixedCases
      * Settings with which an unreachable peer is detected soon, and rank 0 sends to rank 1 first, through the queue
      * pair: stores into memory cannot fail.
      */
-    static Map<String, String> impatient()
+    static Map<String, String> shortRetrySettings()
     {
         return Map.of("TUTTI_ACK_TIMEOUT", "12", "TUTTI_RETRY_COUNT", "1", "TUTTI_DIRECT", "0",
             "TUTTI_ALGORITHM", "barrier:0-:dissemination");

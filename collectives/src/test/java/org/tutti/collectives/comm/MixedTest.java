@@ -95,7 +95,7 @@ class MixedTest
     @CsvSource({"aabb, shm", "abab, far"})
     void shouldNameTheBrokenConnectionAndItsTransport(final String hosts, final String transport)
     {
-        try (Ranks ranks = MixedCases.ranks(hosts, FAR, MixedCases.impatient()))
+        try (Ranks ranks = MixedCases.ranks(hosts, FAR, MixedCases.shortRetrySettings()))
         {
             MixedCases.nameWhatBroke(ranks, transport);
         }

@@ -245,10 +245,10 @@ class OperatorTest
         try (Ranks ranks = new Ranks(2))
         {
             final Communicator world = ranks.communicator(0);
-            final Communicator impatient = world.withTimeout(Duration.ofMillis(300));
+            final Communicator shortRetrySettings = world.withTimeout(Duration.ofMillis(300));
             final CompletableFuture<Void> future =
                 world.iallreduce(world.allocate(DataType.INT32, COUNT), stuck.op(world)).toFuture();
-            final Request behind = impatient.iallreduce(world.allocate(DataType.INT32, COUNT), ReduceOp.SUM);
+            final Request behind = shortRetrySettings.iallreduce(world.allocate(DataType.INT32, COUNT), ReduceOp.SUM);
             final FutureTask<RuntimeException> second = start(ranks.communicator(1), stuck, How.BLOCKING);
             stuck.running.await();
 

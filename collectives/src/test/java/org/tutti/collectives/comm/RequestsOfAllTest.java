@@ -41,8 +41,8 @@ class RequestsOfAllTest
     private static final int ROUNDS = 20;
 
     @ParameterizedTest
-    @EnumSource(value = Way.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
-    void shouldHaveAFormOfEveryCollectiveOnRegisteredMemory(final Way way)
+    @EnumSource(value = CallForm.class, names = "BLOCKING", mode = EnumSource.Mode.EXCLUDE)
+    void shouldHaveAFormOfEveryCollectiveOnRegisteredMemory(final CallForm way)
     {
         final List<Method> blocking = Arrays.stream(Communicator.class.getMethods())
             .filter(method -> method.getReturnType() == void.class &&

@@ -117,8 +117,8 @@ class VerbsEngineTest
     @Test
     void shouldNameBothQueuePairsAndTheCauseWhenAPeerDoesNotAnswer()
     {
-        final Map<String, String> impatient = settings("TUTTI_ACK_TIMEOUT=12", "TUTTI_RETRY_COUNT=1");
-        try (Ranks ranks = Ranks.of(List.of(impatient, impatient)))
+        final Map<String, String> shortRetrySettings = settings("TUTTI_ACK_TIMEOUT=12", "TUTTI_RETRY_COUNT=1");
+        try (Ranks ranks = Ranks.of(List.of(shortRetrySettings, shortRetrySettings)))
         {
             final QueuePairAttributes error = new QueuePairAttributes();
             error.state = QueuePairState.ERR;

@@ -49,7 +49,7 @@ class VerbsMixedTest
     @CsvSource({"aabb, shm", "abab, verbs"})
     void shouldNameTheBrokenConnectionAndItsTransport(final String hosts, final String transport)
     {
-        try (Ranks ranks = MixedCases.ranks(hosts, "verbs", MixedCases.impatient()))
+        try (Ranks ranks = MixedCases.ranks(hosts, "verbs", MixedCases.shortRetrySettings()))
         {
             MixedCases.nameWhatBroke(ranks, transport);
         }

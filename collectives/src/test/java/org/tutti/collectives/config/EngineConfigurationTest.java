@@ -188,9 +188,9 @@ class EngineConfigurationTest
     @Test
     void shouldComputeTheTimeUntilAPeerCountsAsUnreachable()
     {
-        assertEquals(8 * 4096L * (1 << 14), PathSettings.of(Map.of()).givingUpNs());
+        assertEquals(8 * 4096L * (1 << 14), PathSettings.of(Map.of()).unreachableTimeoutNs());
         assertEquals(4096L << 31, PathSettings.of(
-            Map.of("TUTTI_ACK_TIMEOUT", "31", "TUTTI_RETRY_COUNT", "0")).givingUpNs());
+            Map.of("TUTTI_ACK_TIMEOUT", "31", "TUTTI_RETRY_COUNT", "0")).unreachableTimeoutNs());
     }
 
     private static Map<String, String> environment(final String... namesAndValues)

@@ -15,7 +15,7 @@ public final class WaitingThread
 {
     /** Methods in which threads wait for other ranks, or for other threads of their rank. */
     private static final Set<String> WAITS = Set.of(
-        "org.tutti.collectives.progress.Waiter.idle", "org.tutti.collectives.util.Backoff.pause",
+        "org.tutti.collectives.progress.RankIdleStrategy.idle", "org.tutti.collectives.util.Backoff.pause",
         "org.tutti.collectives.rma.WindowAcceptor.pause",
         "org.tutti.bootstrap.InMemoryBootstrap.ask", "org.tutti.bootstrap.aeron.Pending.park",
         "java.util.concurrent.FutureTask.awaitDone", "java.util.concurrent.CompletableFuture.waitingGet");

@@ -182,7 +182,7 @@ class NarrowReducersTest
     void shouldReduceCountsAroundPieceLengthWhenAnyAddressAndInPlace(final Kernel kernel)
     {
         final int least = 128;
-        final int piece = Float16Piece.LENGTH / Short.BYTES;
+        final int piece = Float16Buffer.LENGTH / Short.BYTES;
         final Random random = new Random(SEED);
         for (final int whole : new int[] { 0, least, piece, piece + least, 2 * piece, 3 * piece + least })
         {

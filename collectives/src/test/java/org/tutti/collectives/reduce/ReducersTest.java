@@ -54,7 +54,7 @@ class ReducersTest
                 new Kernel("plain", type, op, PlainReducers.of(type, op.kind()))))).toList();
     }
 
-    /** The vector loop itself; a {@link WarmingReducer} may use either loop. */
+    /** The vector loop itself; a {@link WarmUpReducer} may use either loop. */
     private static Reducer vectors(final DataType type, final ReduceOp.Kind op)
     {
         final BlockReducer plain = PlainReducers.of(type, op);
@@ -187,7 +187,7 @@ class ReducersTest
         assertTrue(Reducers.vectorised());
         for (final Kernel kernel : kernels())
         {
-            final boolean vectors = Reducers.of(kernel.type(), kernel.op()) instanceof WarmingReducer;
+            final boolean vectors = Reducers.of(kernel.type(), kernel.op()) instanceof WarmUpReducer;
             final DataType type = kernel.type();
             final boolean isWideFloat =
                 type.isFloating() && (type.size() > Short.BYTES || type.equals(DataType.BFLOAT16));

@@ -242,7 +242,7 @@ class WindowCloseTest
     void shouldCompleteFuturesExceptionallyWhenAwaitThrows()
     {
         final OutOfMemoryError error = new OutOfMemoryError("no memory for what went wrong");
-        final WindowTask task = new WindowTask(1)
+        final AbstractWindowRequest task = new AbstractWindowRequest(1)
         {
             @Override
             public boolean test()

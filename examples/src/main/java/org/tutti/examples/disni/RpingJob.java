@@ -4,7 +4,7 @@
  */
 package org.tutti.examples.disni;
 
-import org.tutti.examples.Patience;
+import org.tutti.examples.TimeoutOption;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import org.tutti.rdma.disni.DisniProvider;
@@ -57,7 +57,7 @@ public final class RpingJob implements JobCommand
     private int size;
 
     @Mixin
-    private Patience patience;
+    private TimeoutOption patience;
 
     /** For {@link java.util.ServiceLoader}. */
     public RpingJob()

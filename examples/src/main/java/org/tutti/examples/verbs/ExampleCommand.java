@@ -5,7 +5,7 @@
 package org.tutti.examples.verbs;
 
 import org.tutti.launcher.JobCommand;
-import org.tutti.launcher.Nearest;
+import org.tutti.launcher.Suggestion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,7 +64,7 @@ public final class ExampleCommand implements JobCommand
         {
             final Map<String, CommandLine> examples = spec.subcommands();
             throw new ParameterException(spec.commandLine(), "unknown example '" + unknown + "': must be one of " +
-                String.join(", ", examples.keySet()) + Nearest.hint(unknown, examples.keySet()));
+                String.join(", ", examples.keySet()) + Suggestion.hint(unknown, examples.keySet()));
         }
     }
 

@@ -4,7 +4,7 @@
  */
 package org.tutti.examples.verbs;
 
-import org.tutti.examples.Patience;
+import org.tutti.examples.TimeoutOption;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -38,7 +38,7 @@ abstract class TwoSided extends Example
     private int tcpPort;
 
     @Mixin
-    private Patience patience;
+    private TimeoutOption patience;
 
     private final AtomicReference<RuntimeException> cause = new AtomicReference<>();
 

@@ -21,7 +21,7 @@ import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.aeron.HostMedia;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.Ports;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
@@ -140,7 +140,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
             // Waits for a slow reader of the output.
         }
         link.send(new AgentMessage.Finished());
-        hangUp();
+        closeLink();
         return ExitCode.OK;
     }
 
@@ -156,7 +156,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
             Ports.free(null),
             words.length == 4 ? words[0] : "",
             words.length == 4 ? words[2] : "",
-            SpawnTools.missing() == null ? "" : SpawnTools.missing());
+            SpawnPrefix.missing() == null ? "" : SpawnPrefix.missing());
     }
 
     private void refuse(final String cause) throws InterruptedException
@@ -164,7 +164,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         try
         {
             link.send(new AgentMessage.Refused(cause));
-            hangUp();
+            closeLink();
         }
         catch (final BootstrapException ex)
         {
@@ -173,7 +173,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     }
 
     /** Closes the link and waits until the launcher has read the last message and closes its end. */
-    private void hangUp() throws InterruptedException
+    private void closeLink() throws InterruptedException
     {
         link.close();
         orders.poll(FIRST_TIMEOUT_NS, TimeUnit.NANOSECONDS);

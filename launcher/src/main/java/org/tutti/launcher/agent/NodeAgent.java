@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.launcher.host.Cores;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.RankProcess;
@@ -250,14 +250,14 @@ public final class NodeAgent implements AgentHandler
         int core = -1;
         if (start.isBound())
         {
-            if (!SpawnTools.canBind())
+            if (!SpawnPrefix.canBind())
             {
                 throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
             }
             final List<Integer> cores = Cores.allowed();
             core = cores.get(start.localRank() % cores.size());
         }
-        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(
+        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(
             core, RankVariables.sharesCores(start.environment())));
         command.addAll(start.program().command(directory));
         return command;

@@ -17,7 +17,7 @@ import org.tutti.launcher.host.OwnAddress;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.host.SlurmAllocation;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
@@ -42,7 +42,7 @@ final class HostOptions
     private final String address;
 
     /** Reads the values of these options. */
-    HostOptions(final CodedOptions options)
+    HostOptions(final OptionBuilder options)
     {
         list = options.valueOf(HOST);
         file = options.pathOf(HOSTFILE);
@@ -53,7 +53,7 @@ final class HostOptions
         address = options.valueOf(ADDRESS);
     }
 
-    static void addTo(final CodedOptions options)
+    static void addTo(final OptionBuilder options)
     {
         options
             .text("HOST[:SLOTS],...", "Runs ranks on these hosts, at most SLOTS on each (default: 1).",
@@ -150,7 +150,7 @@ final class HostOptions
         final String sshText = valueOf(ssh, "TUTTI_SSH", "ssh");
         final List<String> words = CommandWords.split(ssh == null ? "TUTTI_SSH" : "--ssh", sshText);
         if (words.getFirst().indexOf('/') < 0 ?
-            SpawnTools.find(words.getFirst()) == null : !Files.isExecutable(Path.of(words.getFirst())))
+            SpawnPrefix.find(words.getFirst()) == null : !Files.isExecutable(Path.of(words.getFirst())))
         {
             throw new UsageException("the remote shell '" + words.getFirst() + "' " +
                 (words.getFirst().indexOf('/') < 0 ? "is not on the PATH" : "cannot be executed") +

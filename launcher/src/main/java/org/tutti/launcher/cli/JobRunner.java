@@ -106,6 +106,6 @@ final class JobRunner
     /** Returns whether there are no options to parse. */
     private static boolean isReady(final JobCommand job, final List<String> words)
     {
-        return words.size() == 1 && !job.takesWords();
+        return words.size() == 1 && !job.hasArguments();
     }
 }

@@ -19,7 +19,7 @@ final class PortOptions
     {
     }
 
-    static void addTo(final CodedOptions options)
+    static void addTo(final OptionBuilder options)
     {
         options
             .text("NAME", "Transport between ranks: one verbs provider, such as shm or verbs, or one for intra-host " +
@@ -31,7 +31,7 @@ final class PortOptions
     }
 
     /** Adds the values of these options to the environment of ranks. */
-    static void putInto(final Map<String, String> environment, final CodedOptions options)
+    static void putInto(final Map<String, String> environment, final OptionBuilder options)
     {
         put(environment, TRANSPORT, "TUTTI_TRANSPORT", options.valueOf(TRANSPORT));
         put(environment, DEVICE, "TUTTI_DEVICE", options.valueOf(DEVICE));

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.SettingsCheck;
 import org.tutti.launcher.host.RankPlacement;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
@@ -45,7 +45,7 @@ final class RunCommand implements Callable<Integer>
     private static final String VERBOSE = "--verbose";
 
     private final CommandSpec spec = CommandSpec.wrapWithoutInspection(this).name("run");
-    private final CodedOptions options = new CodedOptions(spec);
+    private final OptionBuilder options = new OptionBuilder(spec);
     private final long mainNs;
 
     private RunCommand(final long mainNs)
@@ -87,7 +87,7 @@ final class RunCommand implements Callable<Integer>
                 "error, else 0.");
     }
 
-    private static void addTo(final CodedOptions options)
+    private static void addTo(final OptionBuilder options)
     {
         options.text("N", "Number of ranks (default with hosts: one per slot).", NP, "-n");
         HostOptions.addTo(options);
@@ -122,7 +122,7 @@ final class RunCommand implements Callable<Integer>
         {
             throw new UsageException("invalid --bind '" + binding + "': give core or none");
         }
-        if (binding.equals("core") && where.placement().isLocalUsed() && !SpawnTools.canBind())
+        if (binding.equals("core") && where.placement().isLocalUsed() && !SpawnPrefix.canBind())
         {
             throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
         }

@@ -7,7 +7,7 @@ package org.tutti.launcher.cli;
 import java.io.PrintWriter;
 import java.util.Set;
 
-import org.tutti.launcher.Nearest;
+import org.tutti.launcher.Suggestion;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.UsageException;
 import picocli.CommandLine;
@@ -54,12 +54,12 @@ final class UsageErrors
             if (word.startsWith("-"))
             {
                 text = "unknown option '" + word + "'" +
-                    Nearest.hint(word.split("=", 2)[0], spec.optionsMap().keySet());
+                    Suggestion.hint(word.split("=", 2)[0], spec.optionsMap().keySet());
             }
             else
             {
                 text = "unknown " + (commands.isEmpty() ? "argument" : "command") + " '" + word + "'" +
-                    Nearest.hint(word, commands);
+                    Suggestion.hint(word, commands);
             }
         }
         final String name = commandLine.getCommandSpec().qualifiedName();

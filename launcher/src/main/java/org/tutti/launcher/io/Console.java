@@ -88,7 +88,7 @@ public final class Console implements OutputSink
         }
         try
         {
-            awaitSaid(SAY_TIMEOUT_MS);
+            awaitMessages(SAY_TIMEOUT_MS);
         }
         catch (final InterruptedException ex)
         {
@@ -103,7 +103,7 @@ public final class Console implements OutputSink
      * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */
-    public boolean awaitSaid(final long timeoutMs) throws InterruptedException
+    public boolean awaitMessages(final long timeoutMs) throws InterruptedException
     {
         final long startNs = System.nanoTime();
         synchronized (unwritten)

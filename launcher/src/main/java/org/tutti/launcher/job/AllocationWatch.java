@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.tutti.launcher.host.SlurmAllocation;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.DaemonThread;
 
@@ -58,7 +58,7 @@ final class AllocationWatch implements AutoCloseable
         this.events = events;
         this.console = console;
         this.isQuiet = isQuiet;
-        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
+        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(-1, false));
         command.add(srun);
         command.addAll(STEP);
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -90,7 +90,7 @@ final class AllocationWatch implements AutoCloseable
         {
             return null;
         }
-        final String srun = SpawnTools.find("srun");
+        final String srun = SpawnPrefix.find("srun");
         if (srun == null)
         {
             sayUnwatched(allocation, console, isQuiet, "srun is not on the PATH");

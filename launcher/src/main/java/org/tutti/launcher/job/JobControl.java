@@ -37,9 +37,9 @@ final class JobControl
     private final BlockingQueue<JobEvent> events;
     private final Hosts hosts;
     private final Coordinator coordinator;
-    private final StartTimes times;
+    private final StartupTimes times;
     private final Console console;
-    private final Stalls stalls;
+    private final StallDetector stalls;
     private final BitSet running = new BitSet();
     private final BitSet joined = new BitSet();
     private final int[] exitCodes;
@@ -80,7 +80,7 @@ final class JobControl
         final BlockingQueue<JobEvent> events,
         final Hosts hosts,
         final Coordinator coordinator,
-        final StartTimes times,
+        final StartupTimes times,
         final Console console)
     {
         this.spec = spec;
@@ -89,7 +89,7 @@ final class JobControl
         this.coordinator = coordinator;
         this.times = times;
         this.console = console;
-        stalls = new Stalls(spec, hosts, console, JobEnvironment.stallTimeoutNs(System.getenv()));
+        stalls = new StallDetector(spec, hosts, console, JobEnvironment.stallTimeoutNs(System.getenv()));
         exitCodes = new int[spec.size()];
         running.set(0, spec.size());
     }
@@ -104,7 +104,7 @@ final class JobControl
             final long nowNs = System.nanoTime() - startNs;
             if (nowNs >= giveUpNs)
             {
-                console.say("tutti: " + Wording.ranks(running) + " did not end within " +
+                console.say("tutti: " + MessageFormat.ranks(running) + " did not end within " +
                     DurationFormat.format(KILL_TIMEOUT_NS) + " after SIGKILL; leaving them to the kernel");
                 break;
             }
@@ -237,7 +237,8 @@ final class JobControl
                 IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
                 running.andNot(gone);
                 fail(new RankFailure(
-                    -1, lost.host(), 0, "lost " + lost.host() + " with " + Wording.ranks(gone) + ": " + lost.cause()),
+                    -1, lost.host(), 0,
+                    "lost " + lost.host() + " with " + MessageFormat.ranks(gone) + ": " + lost.cause()),
                     ExitCode.FAILURE, nowNs);
             }
             case JobEvent.Joined rank ->
@@ -398,7 +399,7 @@ final class JobControl
         if (nowNs >= timeoutNs)
         {
             console.say("tutti: the job exceeded --timeout " + DurationFormat.format(spec.timeoutNs()) + ": ending " +
-                Wording.ranks(running) + " of " + spec.size());
+                MessageFormat.ranks(running) + " of " + spec.size());
             isStopped = true;
             end(ExitCode.TIMED_OUT);
             coordinator.abort("the job exceeded the timeout of " + DurationFormat.format(spec.timeoutNs()));

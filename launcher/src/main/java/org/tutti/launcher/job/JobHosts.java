@@ -46,7 +46,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     private final JobSpec spec;
     private final RankPlacement placement;
     private final BlockingQueue<JobEvent> events;
-    private final StartTimes times;
+    private final StartupTimes times;
     private final Console console;
     private final RemoteHost[] remotes;
     private final AgentMessage.Ready[] readies;
@@ -55,7 +55,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     private InetAddress[] ownAddresses;
 
     JobHosts(
-        final JobSpec spec, final BlockingQueue<JobEvent> events, final StartTimes times, final Console console)
+        final JobSpec spec, final BlockingQueue<JobEvent> events, final StartupTimes times, final Console console)
     {
         this.spec = spec;
         this.events = events;
@@ -207,7 +207,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         times.mark(name + " ready");
         if (size > host.ready().cores() && !spec.isQuiet())
         {
-            console.say("tutti: " + name + ": " + Wording.sharedCores(size, host.ready().cores()));
+            console.say("tutti: " + name + ": " + MessageFormat.sharedCores(size, host.ready().cores()));
         }
         if (!host.ready().warning().isEmpty() && !spec.isQuiet())
         {
@@ -431,7 +431,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         {
             if (remote != null)
             {
-                remote.hangUp();
+                remote.closeLink();
             }
         }
         for (final RemoteHost remote : remotes)

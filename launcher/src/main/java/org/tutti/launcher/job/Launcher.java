@@ -25,7 +25,7 @@ import org.tutti.launcher.Terminal;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.SlurmAllocation;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.FileSink;
@@ -46,7 +46,7 @@ public final class Launcher implements Reaper.Listener
 
     private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final JobSpec spec;
-    private final StartTimes times;
+    private final StartupTimes times;
     private final Console console;
 
     /**
@@ -58,7 +58,7 @@ public final class Launcher implements Reaper.Listener
     public Launcher(final JobSpec spec, final long mainNs)
     {
         this.spec = spec;
-        times = new StartTimes(mainNs);
+        times = new StartupTimes(mainNs);
         console = new Console(spec.output().isTagged(), spec.output().isTimed());
     }
 
@@ -123,7 +123,7 @@ public final class Launcher implements Reaper.Listener
         {
             console.say(report);
         }
-        return control.awaitOutput(console::awaitSaid);
+        return control.awaitOutput(console::awaitMessages);
     }
 
     /** Starts the ranks of all hosts and waits for their end. */
@@ -275,11 +275,11 @@ public final class Launcher implements Reaper.Listener
         final int size = localSize();
         if (size > cores && !spec.isQuiet())
         {
-            console.say("tutti: " + Wording.sharedCores(size, cores));
+            console.say("tutti: " + MessageFormat.sharedCores(size, cores));
         }
-        if (SpawnTools.missing() != null && !spec.isQuiet())
+        if (SpawnPrefix.missing() != null && !spec.isQuiet())
         {
-            console.say("tutti: " + SpawnTools.missing());
+            console.say("tutti: " + SpawnPrefix.missing());
         }
     }
 }

@@ -21,7 +21,7 @@ import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.agent.InputFeed;
 import org.tutti.launcher.agent.StreamLink;
 import org.tutti.launcher.host.RemoteOptions;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.DaemonThread;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.OutputSink;
@@ -80,7 +80,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         this.sink = sink;
         // In its own session: Ctrl-C reaches only this process, which notifies the agent, and ssh has no terminal to
         // prompt on.
-        final List<String> command = new ArrayList<>(SpawnTools.rankPrefix(-1, false));
+        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(-1, false));
         command.addAll(options.tuttiCommand(name, AgentCommand.NAME));
         ssh = new ProcessBuilder(command).start();
         reaper.tied(ssh.pid());
@@ -270,7 +270,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     }
 
     /** Closes the link: the agent ends, and ssh with it. */
-    void hangUp()
+    void closeLink()
     {
         link.close();
     }
@@ -279,7 +279,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     @Override
     public void close()
     {
-        hangUp();
+        closeLink();
         try
         {
             if (!ssh.waitFor(EXIT_TIMEOUT_MS, TimeUnit.MILLISECONDS))

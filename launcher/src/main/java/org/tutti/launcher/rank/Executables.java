@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-import org.tutti.launcher.Nearest;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.Suggestion;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.UsageException;
 
 /** Finds programs as a shell does. Stateless. */
@@ -48,13 +48,13 @@ final class Executables
             }
             return name;
         }
-        final String found = SpawnTools.find(name);
+        final String found = SpawnPrefix.find(name);
         if (found == null)
         {
             final List<String> jobs = Jobs.names();
             throw new UsageException("no job and no program on the PATH is named '" + name + "': give " +
                 (jobs.isEmpty() ? "" : "a job (" + String.join(", ", jobs) + "), ") +
-                "a program, a jar, or a main class with -cp" + Nearest.hint(name, jobs));
+                "a program, a jar, or a main class with -cp" + Suggestion.hint(name, jobs));
         }
         return found;
     }

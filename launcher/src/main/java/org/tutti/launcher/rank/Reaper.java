@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.ProcessIdentity;
-import org.tutti.launcher.host.SpawnTools;
+import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.DaemonThread;
 
 /**
@@ -200,7 +200,7 @@ public final class Reaper implements AutoCloseable
     public Reaper(final String jobId, final Path directory, final Listener listener) throws IOException
     {
         this.listener = listener;
-        final List<String> command = new ArrayList<>(SpawnTools.session());
+        final List<String> command = new ArrayList<>(SpawnPrefix.session());
         command.addAll(List.of("sh", "-c", SCRIPT, NAME, jobId, directory.toString()));
         builder = new ProcessBuilder(command)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)

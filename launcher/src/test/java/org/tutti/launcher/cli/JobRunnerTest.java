@@ -25,7 +25,7 @@ class JobRunnerTest
         final JobCommand job = new JobCommand()
         {
             @Override
-            public boolean takesWords()
+            public boolean hasArguments()
             {
                 return false;
             }

@@ -183,7 +183,7 @@ class JobControlTest implements Coordinator
             }
         };
         return new JobControl(
-            spec, events, hosts, this, new StartTimes(System.nanoTime()), new Console(false, false));
+            spec, events, hosts, this, new StartupTimes(System.nanoTime()), new Console(false, false));
     }
 
     private void ended(final int rank, final long pid, final int code)

@@ -26,7 +26,7 @@ final class DisniLoader extends ClassLoader
 {
     private static final String LIBRARY = "disni";
     private static final String DISNI = "com.ibm.disni.";
-    private static final String OPENER = "org.tutti.rdma.disni.impl.Opener";
+    private static final String OPENER = "org.tutti.rdma.disni.impl.DeviceOpener";
 
     private static DisniLoader loader;
     private static BiFunction<Device, Context, Context> opener;
@@ -51,7 +51,7 @@ final class DisniLoader extends ClassLoader
     {
         if (opener == null)
         {
-            final Path library = NativeHalf.find(LIBRARY, System.getProperty("java.library.path", ""));
+            final Path library = NativeLibrary.find(LIBRARY, System.getProperty("java.library.path", ""));
             try
             {
                 loader = new DisniLoader(DisniLoader.class.getClassLoader(), library);
@@ -59,7 +59,7 @@ final class DisniLoader extends ClassLoader
             }
             finally
             {
-                NativeHalf.remove(library);
+                NativeLibrary.remove(library);
             }
         }
         return opener;

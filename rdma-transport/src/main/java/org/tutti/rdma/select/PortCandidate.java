@@ -36,7 +36,7 @@ public record PortCandidate(
     }
 
     /** Usable, but another port is preferred. */
-    PortCandidate passedOver(final String reason)
+    PortCandidate notChosen(final String reason)
     {
         return new PortCandidate(port, gid, gidWhy, true, false, reason);
     }

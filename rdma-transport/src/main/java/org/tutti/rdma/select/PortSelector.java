@@ -201,7 +201,7 @@ public final class PortSelector
         for (final int i : usable)
         {
             final PortCandidate other = candidates.get(i);
-            candidates.set(i, other.passedOver(
+            candidates.set(i, other.notChosen(
                 chosen.isFar() && !other.isFar() ? "its GID is " + other.gidWhy() :
                     compare(chosen, other) > 0 ? "slower than " + chosen.port().name() :
                         "tie with " + chosen.port().name() + ", which comes first"));
@@ -233,7 +233,7 @@ public final class PortSelector
         final int position = Math.floorMod(localRank, inOrder.size());
         for (final int i : usable)
         {
-            candidates.set(i, candidates.get(i).passedOver(inOrder.contains(i) ?
+            candidates.set(i, candidates.get(i).notChosen(inOrder.contains(i) ?
                 "for other ranks of this host" : candidates.get(i).port().device() + " has an earlier active port"));
         }
         return chosen(inOrder.get(position), request.sources().device() + (inOrder.size() == 1 ? "" :

@@ -12,7 +12,7 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.shm.segment.ControlLayout;
 import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.SharedFile;
-import org.tutti.rdma.shm.transport.Backlogs;
+import org.tutti.rdma.shm.transport.RetryQueues;
 import org.tutti.rdma.spi.Parents;
 
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class QueuePairs
 
     private final ShmContext context;
     private final SharedFile file;
-    private final Backlogs backlogs;
+    private final RetryQueues backlogs;
     private final CopyOnWriteArrayList<ShmCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<ShmSharedReceiveQueue> sharedQueues = new CopyOnWriteArrayList<>();
     /** Held while queue pairs are stopped or created; never acquired with a posting lock held. */
@@ -42,11 +42,11 @@ final class QueuePairs
     {
         this.context = context;
         this.file = file;
-        backlogs = new Backlogs(file.address());
+        backlogs = new RetryQueues(file.address());
         UnsafeApi.putInt(file.address() + ControlLayout.QP_LIMIT_OFFSET, PER_PAGE);
     }
 
-    Backlogs backlogs()
+    RetryQueues backlogs()
     {
         return backlogs;
     }
@@ -248,7 +248,7 @@ final class QueuePairs
         handleOverruns();
         for (final ShmSharedReceiveQueue queue : sharedQueues)
         {
-            queue.tellLimit();
+            queue.raiseLimitEvent();
         }
     }
 

@@ -35,7 +35,7 @@ import org.tutti.rdma.shm.segment.QueueLimits;
 import org.tutti.rdma.shm.segment.RegionTable;
 import org.tutti.rdma.shm.segment.SharedFile;
 import org.tutti.rdma.shm.transport.AddressHandles;
-import org.tutti.rdma.shm.transport.Backlogs;
+import org.tutti.rdma.shm.transport.RetryQueues;
 import org.tutti.rdma.spi.Parents;
 
 import java.util.List;
@@ -54,7 +54,7 @@ final class ShmContext implements Context
     private final SharedFile file;
     private final long control;
     private final int token;
-    private final PortFacts facts;
+    private final PortInfo facts;
     private final Heap heap;
     private final RegionTable regions;
     private final QueuePairs queuePairs;
@@ -72,7 +72,7 @@ final class ShmContext implements Context
         control = file.address();
         token = UnsafeApi.getInt(control + ControlLayout.TOKEN_OFFSET);
         final Gid gid = new Gid(GID_PREFIX | fabric.id(), device.guid() | index());
-        facts = new PortFacts(device.guid(), gid, lid());
+        facts = new PortInfo(device.guid(), gid, lid());
         CompletionRing.init(control + ControlLayout.EVENT_RING_OFFSET, ControlLayout.EVENT_RING_CAPACITY, 0, 0);
         UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
         UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
@@ -130,7 +130,7 @@ final class ShmContext implements Context
         return peers;
     }
 
-    Backlogs backlogs()
+    RetryQueues backlogs()
     {
         return queuePairs.backlogs();
     }

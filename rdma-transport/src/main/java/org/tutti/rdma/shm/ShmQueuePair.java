@@ -171,7 +171,7 @@ final class ShmQueuePair implements QueuePair
             transport.connect();
             if (next != before)
             {
-                sendQueue.tellWhenDrained(next == QueuePairState.SQD && values.sqdAsyncNotify &&
+                sendQueue.requestDrainedEvent(next == QueuePairState.SQD && values.sqdAsyncNotify &&
                     (mask & EN_SQD_ASYNC_NOTIFY) != 0);
             }
             sendQueue.retry();

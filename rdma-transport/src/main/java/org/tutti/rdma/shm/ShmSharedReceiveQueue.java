@@ -89,17 +89,17 @@ final class ShmSharedReceiveQueue implements SharedReceiveQueue
                 slots.capacity() + ", the capacity of the queue");
         }
         // Deliver the event of the previous limit first.
-        tellLimit();
+        raiseLimitEvent();
         UnsafeApi.putIntVolatile(null, entry + SharedReceives.LIMIT_OFFSET, limit);
         if (SharedReceives.left(entry) < limit)
         {
             SharedAtomics.compareAndSetInt(entry + SharedReceives.LIMIT_OFFSET, limit, -limit);
-            tellLimit();
+            raiseLimitEvent();
         }
     }
 
     /** Raises the limit event, once, after a peer found fewer receives left than the limit. */
-    synchronized void tellLimit()
+    synchronized void raiseLimitEvent()
     {
         if (isClosed)
         {

@@ -74,7 +74,7 @@ final class Gate
      *
      * @return as {@link #enter}.
      */
-    boolean enterSeldom()
+    boolean enterRarely()
     {
         return enterAsOwner() || take(TAKEN);
     }

@@ -12,13 +12,13 @@ import org.tutti.rdma.spi.Parents;
 /** Anonymous memory of this process. */
 final class VerbsAllocatedMemory implements AllocatedMemory
 {
-    private final Memories memories;
+    private final AllocatedMemories memories;
     private final Parents parents;
     private final Children children = new Children("memory", "memory regions");
     private final long address;
     private final long length;
 
-    VerbsAllocatedMemory(final Memories memories, final Parents parents, final long address, final long length)
+    VerbsAllocatedMemory(final AllocatedMemories memories, final Parents parents, final long address, final long length)
     {
         this.memories = memories;
         this.parents = parents;

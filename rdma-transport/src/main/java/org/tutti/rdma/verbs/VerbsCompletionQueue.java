@@ -143,7 +143,7 @@ final class VerbsCompletionQueue implements CompletionQueue
     @Override
     public int capacity()
     {
-        if (!gate.enterSeldom())
+        if (!gate.enterRarely())
         {
             return 0;
         }
@@ -161,7 +161,7 @@ final class VerbsCompletionQueue implements CompletionQueue
     public void resize(final int newCapacity)
     {
         VerbsErrors.checkRange(RESIZE_CQ, "cqe", newCapacity, 1, context.limits().maxCqe);
-        if (!gate.enterSeldom())
+        if (!gate.enterRarely())
         {
             throw VerbsErrors.invalid(RESIZE_CQ, "the completion queue is closed");
         }

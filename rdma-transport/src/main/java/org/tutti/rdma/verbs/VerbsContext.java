@@ -39,7 +39,7 @@ final class VerbsContext implements Context
     private final int completionVectors;
     private final DeviceAttributes limits;
     private final EventObjects elements = new EventObjects();
-    private final Memories memories = new Memories();
+    private final AllocatedMemories memories = new AllocatedMemories();
     private final AsyncEventThread events;
     /** -1 until determined. */
     private int maxInlineData = -1;
@@ -100,7 +100,7 @@ final class VerbsContext implements Context
         return elements;
     }
 
-    Memories memories()
+    AllocatedMemories memories()
     {
         return memories;
     }

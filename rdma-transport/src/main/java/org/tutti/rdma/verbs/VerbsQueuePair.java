@@ -293,8 +293,8 @@ final class VerbsQueuePair implements QueuePair
                 "cur_qp_state is " + attributes.currentState + " but the queue pair is in " + state());
         }
         final long result;
-        sendGate.enterSeldom();
-        receiveGate.enterSeldom();
+        sendGate.enterRarely();
+        receiveGate.enterRarely();
         try (Arena local = Arena.ofConfined())
         {
             final long values = local.allocate(Layout.QP_ATTR_SIZE, Long.BYTES).address();

@@ -157,7 +157,7 @@ final class VerbsSharedReceiveQueue implements SharedReceiveQueue
 
     private void enter(final String verb)
     {
-        if (!gate.enterSeldom())
+        if (!gate.enterRarely())
         {
             throw VerbsErrors.invalid(verb, "the shared receive queue is closed");
         }

@@ -14,13 +14,13 @@ abstract class Contract implements Subject
         return quirks().contains(quirk);
     }
 
-    final boolean can(final Ability ability)
+    final boolean can(final Feature ability)
     {
         return !lacks().contains(ability);
     }
 
     /** Skips the test if the provider lacks a feature. */
-    final void needs(final Ability ability)
+    final void needs(final Feature ability)
     {
         if (!can(ability))
         {

@@ -19,7 +19,7 @@ class DisniContractTest
     /** The quirks of the driver, except those that the provider hides. */
     private static final Set<Quirk> QUIRKS = EnumSet.copyOf(Quirk.SOFT_ROCE);
 
-    private static final Set<Ability> LACKS = EnumSet.complementOf(EnumSet.of(Ability.ZERO_BASED_REGIONS));
+    private static final Set<Feature> LACKS = EnumSet.complementOf(EnumSet.of(Feature.ZERO_BASED_REGIONS));
 
     static
     {
@@ -43,7 +43,7 @@ class DisniContractTest
         }
 
         @Override
-        default Set<Ability> lacks()
+        default Set<Feature> lacks()
         {
             return LACKS;
         }

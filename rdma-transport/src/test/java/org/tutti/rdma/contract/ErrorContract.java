@@ -288,7 +288,7 @@ abstract class ErrorContract extends PairContract
     @Test
     void shouldRejectReadsWhenNoReadResourcesAreGranted()
     {
-        needs(Ability.LIMITED_READS);
+        needs(Feature.LIMITED_READS);
         reconnect(Tuning.DEFAULT.withRdAtomic(0));
         aPosts(Send.read(1, bRegion, 0, aRegion.sge(0, 8)));
         if (has(Quirk.READS_WITHOUT_RESOURCES_WAIT))
@@ -461,7 +461,7 @@ abstract class ErrorContract extends PairContract
     @Test
     void shouldReportAnOverrunOfTheCompletionQueue()
     {
-        needs(Ability.ASYNC_EVENTS);
+        needs(Feature.ASYNC_EVENTS);
         final Node.Shape small = Node.Shape.DEFAULT.withSendCqDepth(4).withMaxSend(512);
         reopen(small, Node.Shape.DEFAULT);
         // A queue may be deeper than requested, but not this deep.

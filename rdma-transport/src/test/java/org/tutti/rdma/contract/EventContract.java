@@ -146,7 +146,7 @@ abstract class EventContract extends PairContract
     @Test
     void shouldRaiseDrainedEventWhenStartedRequestCompletes()
     {
-        needs(Ability.DRAINING);
+        needs(Feature.DRAINING);
         aPosts(Send.send(1), Send.send(2));
         a.drain(aQp);
         if (has(Quirk.EARLY_DRAINED_EVENT))
@@ -168,7 +168,7 @@ abstract class EventContract extends PairContract
     @Test
     void shouldRaiseDrainedEventOnlyWhenRequested()
     {
-        needs(Ability.DRAINING);
+        needs(Feature.DRAINING);
         a.drain(aQp);
         assertEquals(new Event(AsyncEventType.SQ_DRAINED, aQp), a.awaitAsync(SOON_MS));
         a.toState(aQp, QueuePairState.RTS);
@@ -192,7 +192,7 @@ abstract class EventContract extends PairContract
     @Test
     void shouldWakeThreadThatWaitsForAsyncEvents()
     {
-        needs(Ability.ASYNC_EVENTS);
+        needs(Feature.ASYNC_EVENTS);
         final CompletableFuture<Event> sleeper = CompletableFuture.supplyAsync(() -> a.awaitAsync(SOON_MS));
         a.drain(aQp);
 

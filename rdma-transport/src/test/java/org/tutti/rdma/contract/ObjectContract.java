@@ -88,7 +88,7 @@ abstract class ObjectContract extends Contract
     @Test
     void shouldDescribeDeviceAndPort()
     {
-        needs(Ability.LARGE_REGIONS);
+        needs(Feature.LARGE_REGIONS);
         final DeviceAttributes device = context.queryDevice();
         assertEquals(context.device().guid(), device.nodeGuid);
         assertNotEquals(0, device.nodeGuid);
@@ -132,11 +132,11 @@ abstract class ObjectContract extends Contract
     void shouldAddressZeroBasedRegionFromItsStart()
     {
         final int zeroBased = AccessFlags.ALL | AccessFlags.ZERO_BASED;
-        if (!can(Ability.ZERO_BASED_REGIONS))
+        if (!can(Feature.ZERO_BASED_REGIONS))
         {
             assertRefused(Errno.EOPNOTSUPP, () -> domain.registerMemory(memory.address(), 8192, zeroBased));
         }
-        needs(Ability.ZERO_BASED_REGIONS);
+        needs(Feature.ZERO_BASED_REGIONS);
         try (Loop loop = new Loop(context, domain, queue);
             MemoryRegion region = domain.registerMemory(memory.address(), 8192, zeroBased))
         {
@@ -291,7 +291,7 @@ abstract class ObjectContract extends Contract
     @Test
     void shouldRejectRegistrationWhenMemoryIsNotMapped() throws IOException
     {
-        needs(Ability.LARGE_REGIONS);
+        needs(Feature.LARGE_REGIONS);
         final int access = AccessFlags.LOCAL_WRITE;
         final MemorySegment segment;
         try (Arena arena = Arena.ofConfined(); FileChannel file = FileChannel.open(Path.of("/proc/self/exe")))

@@ -191,12 +191,12 @@ abstract class PeerDeathContract extends Contract
     @Test
     void shouldWakeWaitingThreadWhenOtherPeersSend() throws Exception
     {
-        needs(Ability.SILENT_DEATHS);
+        needs(Feature.SILENT_DEATHS);
         assertEquals(Posted.ALL, a.postReceive(aQp, List.of(Receive.of(1))));
         assertEquals(Posted.ALL, a.postReceive(aOther, List.of(Receive.of(2))));
         a.armReceives(false);
         final FutureTask<Boolean> sleeper = new FutureTask<>(() -> a.awaitEvent(BOUND_MS));
-        Sleeper.await(Thread.ofPlatform().daemon().name("sleeper").start(sleeper));
+        SleepingThread.await(Thread.ofPlatform().daemon().name("sleeper").start(sleeper));
         process.kill();
         assertThrows(TimeoutException.class, () -> sleeper.get(PairContract.NEVER_MS, TimeUnit.MILLISECONDS));
 

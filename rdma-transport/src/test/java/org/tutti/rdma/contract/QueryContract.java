@@ -143,7 +143,7 @@ abstract class QueryContract extends Contract
     @Test
     void shouldReportTheAttributesOfDatagrams()
     {
-        needs(Ability.UNRELIABLE_SERVICES);
+        needs(Feature.UNRELIABLE_SERVICES);
         try (QueuePair qp = domain.createQueuePair(new QueuePairInitAttributes(
             QueuePairType.UD, queue, queue, null, 4, 4, 1, 1, 0, false)))
         {
@@ -170,7 +170,7 @@ abstract class QueryContract extends Contract
     @Test
     void shouldKeepCompletionsWhenQueueIsResized()
     {
-        needs(Ability.RESIZING);
+        needs(Feature.RESIZING);
         try (Loop loop = new Loop(context, domain, queue))
         {
             for (int i = 0; i < 10; i++)
@@ -201,7 +201,7 @@ abstract class QueryContract extends Contract
     @Test
     void shouldRejectResizeWhenCapacityIsInvalid()
     {
-        needs(Ability.RESIZING);
+        needs(Feature.RESIZING);
         queue.resize(32);
         final int most = context.queryDevice().maxCqe;
         final int capacity = queue.capacity();

@@ -230,7 +230,7 @@ abstract class RdmaContract extends PairContract
     @Test
     void shouldWriteWhenRegionExceedsTwoGibibytes()
     {
-        needs(Ability.LARGE_REGIONS);
+        needs(Feature.LARGE_REGIONS);
         final long length = (2L << 30) + (1 << 20);
         try
         {

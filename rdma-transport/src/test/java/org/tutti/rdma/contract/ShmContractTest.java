@@ -24,9 +24,9 @@ class ShmContractTest
         }
 
         @Override
-        default Set<Ability> lacks()
+        default Set<Feature> lacks()
         {
-            return Set.of(Ability.ZERO_BASED_REGIONS);
+            return Set.of(Feature.ZERO_BASED_REGIONS);
         }
     }
 

@@ -125,7 +125,7 @@ abstract class StateMachineContract extends Contract
             for (final QueuePairState to : QueuePairState.values())
             {
                 // The specification permits every state to enter error, Linux all but this one.
-                if ((from != RESET || to != ERR) && (can(Ability.DRAINING) || (from != SQD && to != SQD)))
+                if ((from != RESET || to != ERR) && (can(Feature.DRAINING) || (from != SQD && to != SQD)))
                 {
                     checkTransition(from, to);
                 }
@@ -212,7 +212,7 @@ abstract class StateMachineContract extends Contract
         final Gid gid = Ports.source(context).gid();
         final int entries = context.queryPort(1).gidTableLength;
         final int ports = context.queryDevice().physicalPorts;
-        final int[] masks = can(Ability.DRAINING) ? new int[]{RC_RTR, STATE | AV} : new int[]{RC_RTR};
+        final int[] masks = can(Feature.DRAINING) ? new int[]{RC_RTR, STATE | AV} : new int[]{RC_RTR};
         for (final int mask : masks)
         {
             final QueuePairState from = mask == RC_RTR ? INIT : SQD;
@@ -309,7 +309,7 @@ abstract class StateMachineContract extends Contract
     @Test
     void shouldReportWhenSendQueueIsDrained()
     {
-        needs(Ability.DRAINING);
+        needs(Feature.DRAINING);
         try (QueuePair qp = queuePairIn(RTS))
         {
             final QueuePairAttributes attributes = new QueuePairAttributes();

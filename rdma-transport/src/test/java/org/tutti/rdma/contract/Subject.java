@@ -21,7 +21,7 @@ interface Subject
     }
 
     /** The features that the provider lacks; empty unless overridden. */
-    default Set<Ability> lacks()
+    default Set<Feature> lacks()
     {
         return Set.of();
     }

@@ -127,7 +127,7 @@ class VerbsDeviceTest
         final AtomicReference<CompletionQueue> woken = new AtomicReference<>(queue);
         final Thread sleeper = new Thread(() -> woken.set(other.awaitEvent(3600 * SOON_NS)), "sleeper");
         sleeper.start();
-        Sleeper.await(sleeper);
+        SleepingThread.await(sleeper);
         other.close();
         sleeper.join();
         assertNull(woken.get());

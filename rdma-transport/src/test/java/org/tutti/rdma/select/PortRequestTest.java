@@ -84,7 +84,7 @@ class PortRequestTest
         "2001:db8:0:0:1:0:0:0, 2001:db8:0:0:1::", "1:0:2:3:4:5:6:7, 1:0:2:3:4:5:6:7", "::, ::", "1::, 1::"})
     void shouldFormatGidsLikeIpAddresses(final String address, final String text)
     {
-        assertEquals(text, GidText.of(Described.gid(address)));
+        assertEquals(text, GidText.of(FakeDevices.gid(address)));
     }
 
     @ParameterizedTest

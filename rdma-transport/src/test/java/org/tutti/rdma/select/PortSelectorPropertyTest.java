@@ -101,20 +101,20 @@ class PortSelectorPropertyTest
         final Arbitrary<GidType> types = Arbitraries.of(GidType.ROCE_V1, GidType.ROCE_V2, GidType.UNKNOWN);
         final Arbitrary<List<GidEntry>> gids = Combinators
             .combine(Arbitraries.of(ADDRESSES), types)
-            .as((address, type) -> Described.gid(address, 0, type))
+            .as((address, type) -> FakeDevices.gid(address, 0, type))
             .list().ofMaxSize(5).map(PortSelectorPropertyTest::numbered);
         final Arbitrary<PortState> states = Arbitraries.of(PortState.ACTIVE, PortState.DOWN, PortState.INIT);
-        final Arbitrary<int[]> rates = Arbitraries.of(Described.EDR_100G, Described.HDR_200G);
+        final Arbitrary<int[]> rates = Arbitraries.of(FakeDevices.EDR_100G, FakeDevices.HDR_200G);
         final Arbitrary<PortDescription> ports = Arbitraries.oneOf(
             Combinators.combine(states, rates, gids)
-                .as((state, rate, list) -> Described.roce(state, rate, list.toArray(GidEntry[]::new))),
-            Combinators.combine(states, rates).as(Described::infiniBand));
+                .as((state, rate, list) -> FakeDevices.roce(state, rate, list.toArray(GidEntry[]::new))),
+            Combinators.combine(states, rates).as(FakeDevices::infiniBand));
         return ports.list().ofMinSize(1).ofMaxSize(2).list().ofMaxSize(4).map(lists ->
         {
             final List<DeviceDescription> devices = new ArrayList<>();
             for (final List<PortDescription> list : lists)
             {
-                devices.add(Described.device("mlx5_" + devices.size(), list.toArray(PortDescription[]::new)));
+                devices.add(FakeDevices.device("mlx5_" + devices.size(), list.toArray(PortDescription[]::new)));
             }
             return devices;
         });
@@ -133,6 +133,6 @@ class PortSelectorPropertyTest
     private static boolean isNotRoutable(final GidEntry entry)
     {
         return List.of("fe80::1", "169.254.9.9", "127.0.0.1", "::1").stream()
-            .anyMatch(address -> Described.gid(address).equals(entry.gid()));
+            .anyMatch(address -> FakeDevices.gid(address).equals(entry.gid()));
     }
 }

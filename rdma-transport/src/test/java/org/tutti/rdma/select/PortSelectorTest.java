@@ -23,14 +23,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.tutti.rdma.PortState.ACTIVE;
 import static org.tutti.rdma.PortState.DOWN;
-import static org.tutti.rdma.select.Described.EDR_100G;
-import static org.tutti.rdma.select.Described.HDR_200G;
-import static org.tutti.rdma.select.Described.broken;
-import static org.tutti.rdma.select.Described.device;
-import static org.tutti.rdma.select.Described.gid;
-import static org.tutti.rdma.select.Described.infiniBand;
-import static org.tutti.rdma.select.Described.port;
-import static org.tutti.rdma.select.Described.roce;
+import static org.tutti.rdma.select.FakeDevices.EDR_100G;
+import static org.tutti.rdma.select.FakeDevices.HDR_200G;
+import static org.tutti.rdma.select.FakeDevices.broken;
+import static org.tutti.rdma.select.FakeDevices.device;
+import static org.tutti.rdma.select.FakeDevices.gid;
+import static org.tutti.rdma.select.FakeDevices.infiniBand;
+import static org.tutti.rdma.select.FakeDevices.port;
+import static org.tutti.rdma.select.FakeDevices.roce;
 
 class PortSelectorTest
 {

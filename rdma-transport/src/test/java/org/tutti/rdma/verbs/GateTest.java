@@ -62,7 +62,7 @@ class GateTest
 
         for (int i = 0; i < 10; i++)
         {
-            assertTrue(i % 3 == 2 ? gate.enterSeldom() : gate.enter());
+            assertTrue(i % 3 == 2 ? gate.enterRarely() : gate.enter());
             gate.exit();
         }
         assertFalse(gate.isClosed());
@@ -80,7 +80,7 @@ class GateTest
         assertTrue(gate.isClosed());
         assertFalse(gate.close());
         assertFalse(gate.enter());
-        assertFalse(gate.enterSeldom());
+        assertFalse(gate.enterRarely());
         final AtomicInteger entries = new AtomicInteger();
         final Thread other = start(() -> entries.addAndGet(gate.enter() ? 1 : 0));
         other.join();
@@ -182,7 +182,7 @@ class GateTest
                 for (int j = 0; j < ENTRIES; j++)
                 {
                     guarded.visit(self);
-                    assertTrue(guarded.gate.enterSeldom());
+                    assertTrue(guarded.gate.enterRarely());
                     guarded.visits++;
                     guarded.gate.exit();
                 }

@@ -35,9 +35,9 @@ final class GateStress
             }
         }
 
-        final void enterSeldom()
+        final void enterRarely()
         {
-            if (gate.enterSeldom())
+            if (gate.enterRarely())
             {
                 count++;
                 gate.exit();
@@ -69,7 +69,7 @@ final class GateStress
         @Actor
         public void visit()
         {
-            enterSeldom();
+            enterRarely();
         }
 
         @Arbiter

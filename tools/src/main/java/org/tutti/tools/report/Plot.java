@@ -251,7 +251,7 @@ public final class Plot
         final List<Series> named = all.stream().filter(series -> !series.name.isEmpty()).toList();
         final double[] wanted =
             named.stream().mapToDouble(series -> vertical.at(series.points.getLast().mid)).toArray();
-        final double[] places = Spread.of(wanted, LETTER, TOP, HEIGHT - BOTTOM);
+        final double[] places = LabelSpreader.of(wanted, LETTER, TOP, HEIGHT - BOTTOM);
         final double x = right + TO_NAME;
         for (int i = 0; i < places.length; i++)
         {

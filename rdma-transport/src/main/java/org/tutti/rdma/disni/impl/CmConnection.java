@@ -136,7 +136,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     }
 
     /** Connects now, unless started already: all attributes are known. */
-    void hurry()
+    void connectNow()
     {
         if (phase == Phase.WAITING)
         {

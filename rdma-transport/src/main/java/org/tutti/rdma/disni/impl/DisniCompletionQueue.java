@@ -42,7 +42,7 @@ final class DisniCompletionQueue implements CompletionQueue
     private final SVCReqNotify notifyAny;
     private final SVCReqNotify notifySolicited;
     private final Object waiting = new Object();
-    private final Stash stash = new Stash();
+    private final CompletionStash stash = new CompletionStash();
     private final Children children = new Children("completion queue", "queue pairs");
     private volatile boolean isClosed;
 

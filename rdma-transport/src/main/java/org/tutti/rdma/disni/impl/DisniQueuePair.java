@@ -198,7 +198,7 @@ final class DisniQueuePair implements QueuePair
                 if (before == QueuePairState.RTR)
                 {
                     state = next;
-                    connection.hurry();
+                    connection.connectNow();
                 }
             }
             case ERR -> connection.breakDown();

@@ -40,7 +40,7 @@ public final class SendQueue
     private final LocalQueuePair queuePair;
     private final Transport transport;
     private final int opcodes;
-    private final Backlogs backlogs;
+    private final RetryQueues backlogs;
     private final long control;
     private final long entry;
     private final int token;
@@ -68,7 +68,7 @@ public final class SendQueue
      * @param backlogs   backlogs of the context.
      */
     public SendQueue(final LocalQueuePair queuePair, final Transport transport,
-        final QueuePairInitAttributes attributes, final long ring, final Backlogs backlogs)
+        final QueuePairInitAttributes attributes, final long ring, final RetryQueues backlogs)
     {
         this.queuePair = queuePair;
         this.transport = transport;
@@ -206,7 +206,7 @@ public final class SendQueue
      *
      * @param isRequested false to cancel.
      */
-    public void tellWhenDrained(final boolean isRequested)
+    public void requestDrainedEvent(final boolean isRequested)
     {
         isDrainedEventRequested = isRequested;
     }

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.ReduceOp;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Repeats a row while disturbances took more than 2 % of a rank's time, and keeps the time with the least disturbance;
+ * keeping the minimum would favour outliers. A row of small calls takes only milliseconds, and one method compiled
+ * meanwhile on the ranks' cores can make it ten times as long.
+ *
+ * @param communicator communicator of the ranks
+ * @param lostNs       nanoseconds that others have taken from this rank so far.
+ * @param most         maximum number of times that a row is timed, at least 1.
+ * @param longestNs    time in nanoseconds after which a row is not timed again.
+ */
+record DisturbanceFilter(Communicator communicator, LongSupplier lostNs, int most, long longestNs)
+{
+    /** The fraction of a rank's time that may be lost without timing the row again. */
+    static final double TOLERATED = 0.02;
+
+    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
+    private static final int MOST = 10;
+    /** Text for the header. */
+    static final String TIMES_TEXT =
+        "up to " + MOST + " times until hardly disturbed; the least disturbed time counts";
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /**
+     * Result of a timing.
+     *
+     * @param value result on this rank.
+     * @param lost  time lost by the rank that lost most, over its elapsed time: more than 1 if compilers used other
+     *              cores; the same on all ranks.
+     * @param <T>   type of the result.
+     */
+    record Timed<T>(T value, double lost)
+    {
+    }
+
+    /** Limits for the rows of a table. */
+    static DisturbanceFilter of(final Communicator communicator)
+    {
+        // Other launchers do not set the variable.
+        final boolean haveCores = "0".equals(System.getenv(OVERSUBSCRIBED_ENV_NAME));
+        return new DisturbanceFilter(
+            communicator, haveCores ? ProcessorTimeLoss::lostNs : ProcessorTimeLoss::takenNs, MOST, LONGEST_NS);
+    }
+
+    /**
+     * Times a row, repeatedly if disturbed.
+     *
+     * @param isRepeated whether the row may be timed again; the same on all ranks.
+     * @param timing     times the row over all ranks.
+     * @param <T>        type of the result.
+     * @return the result with the least disturbance; all ranks choose the same timing.
+     */
+    <T> Timed<T> time(final boolean isRepeated, final Supplier<T> timing)
+    {
+        Timed<T> kept = new Timed<>(null, Double.POSITIVE_INFINITY);
+        final long begin = System.nanoTime();
+        // Fraction lost by the rank that lost most, and time spent on this row so far.
+        final double[] state = { 0, 0 };
+        final int timings = isRepeated ? most : 1;
+        for (int i = 0; i < timings && kept.lost() > TOLERATED && state[1] < longestNs; i++)
+        {
+            if (i > 0)
+            {
+                ProcessorTimeLoss.leaveCores();
+            }
+            final long start = System.nanoTime();
+            final long lostBefore = lostNs.getAsLong();
+            final T now = timing.get();
+            final long lost = lostNs.getAsLong() - lostBefore;
+            final long end = System.nanoTime();
+            state[0] = lost / (double)Math.max(1, end - start);
+            state[1] = end - begin;
+            communicator.allreduce(state, ReduceOp.MAX);
+            if (state[0] < kept.lost())
+            {
+                kept = new Timed<>(now, state[0]);
+            }
+        }
+        return kept;
+    }
+}

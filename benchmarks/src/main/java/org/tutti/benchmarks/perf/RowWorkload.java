@@ -1,0 +1,26 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.perf;
+
+/**
+ * The calls of one row of a table.
+ *
+ * @param size       bytes; the total over all blocks if there are blocks.
+ * @param count      elements; of the longest block if there are blocks.
+ * @param type       name of the element type, or {@code none}.
+ * @param op         name of the reduction operation, or {@code none}.
+ * @param root       root rank, or -1 for none.
+ * @param outOfPlace null if there is no such form.
+ * @param inPlace    null if there is no such form.
+ */
+record RowWorkload(
+    long size, long count, String type, String op, int root, MeasuredCall outOfPlace, MeasuredCall inPlace)
+{
+    /** The out-of-place call if there is one, else the in-place call. */
+    MeasuredCall first()
+    {
+        return outOfPlace == null ? inPlace : outOfPlace;
+    }
+}

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.benchmarks.suite;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A Markdown document with tables made from saved runs. A comment before each table names the files, relative to the
+ * document, and another follows the table:
+ * <pre>
+ * &lt;!-- tutti bench --from benchmarks/history/allreduce-2-ranks.csv --&gt;
+ * &lt;!-- end of tutti bench --&gt;
+ * </pre>
+ */
+final class DocumentTables
+{
+    private static final Pattern TABLE = Pattern.compile(
+        "(?ms)^(<!-- tutti bench --from ([^\\s>]+) -->)\n(?:(?!<!-- tutti bench --from ).)*?" +
+        "^(<!-- end of tutti bench -->)$");
+
+    private DocumentTables()
+    {
+    }
+
+    /**
+     * Computes the content of a document with renewed tables.
+     *
+     * @throws SuiteException if the document or a file that it names cannot be read, or it has no such table.
+     */
+    static String of(final Path document)
+    {
+        final String text;
+        try
+        {
+            text = Files.readString(document);
+        }
+        catch (final IOException ex)
+        {
+            throw new SuiteException("--renew=" + document + ": must be a readable file", ex);
+        }
+        final Matcher table = TABLE.matcher(text);
+        final StringBuilder renewed = new StringBuilder();
+        boolean isAny = false;
+        while (table.find())
+        {
+            isAny = true;
+            final List<CaseResult> results = new ArrayList<>();
+            for (final String file : table.group(2).split(",", -1))
+            {
+                results.addAll(SuiteCsv.read(document.toAbsolutePath().resolveSibling(file)));
+            }
+            table.appendReplacement(renewed, Matcher.quoteReplacement(
+                table.group(1) + "\n" + SuiteTable.markdown(results) + table.group(3)));
+        }
+        if (!isAny)
+        {
+            throw new SuiteException("--renew=" + document + ": has no table between " +
+                "'<!-- tutti bench --from FILE[,FILE] -->' and '<!-- end of tutti bench -->'");
+        }
+        return table.appendTail(renewed).toString();
+    }
+}

@@ -1,0 +1,71 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.algorithm;
+
+/**
+ * Order in which a rank of a ring receives and sends chunks that are cut into segments. A <i>lap</i> moves a few
+ * segments of every chunk through all steps of the ring before the next lap starts. A rank sends one segment for each
+ * that it receives, so it is always ahead of its WAITs by the segments that a lap has per chunk: half the window, so
+ * that credits return before they are needed.
+ */
+abstract class RingPipeline
+{
+    /**
+     * Writes the steps that receive a segment, unless it is empty.
+     *
+     * @param step  step of the ring, from 0.
+     * @param index index of the segment in the chunk that is received in this step.
+     * @return step after which the segment may be sent on, or -1.
+     */
+    abstract int receive(int step, int index);
+
+    /**
+     * Writes the steps that send a segment, unless it is empty.
+     *
+     * @param step  step of the ring, from 0.
+     * @param index index of the segment in the chunk that is sent in this step.
+     * @param ready step after which it may be sent, as returned by {@link #receive} for the step before, or -1.
+     */
+    abstract void send(int step, int index, int ready);
+
+    /**
+     * Writes all steps.
+     *
+     * @param ringSteps number of steps of the ring.
+     * @param segments  number of segments of the longest chunk.
+     * @param window    maximum number of segments in flight.
+     */
+    final void writeLaps(final int ringSteps, final int segments, final int window)
+    {
+        final int lap = Math.max(1, window / 2);
+        for (int i = 0; i < Math.min(lap, segments); i++)
+        {
+            send(0, i, -1);
+        }
+        for (int first = 0; first < segments; first += lap)
+        {
+            writeLap(ringSteps, first, lap, segments);
+        }
+    }
+
+    private void writeLap(final int ringSteps, final int first, final int lap, final int segments)
+    {
+        for (int step = 0; step < ringSteps; step++)
+        {
+            for (int i = first; i < Math.min(first + lap, segments); i++)
+            {
+                final int ready = receive(step, i);
+                if (step + 1 < ringSteps)
+                {
+                    send(step + 1, i, ready);
+                }
+                else if (i + lap < segments)
+                {
+                    send(0, i + lap, -1);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.progress;
+
+import org.tutti.collectives.device.NetDeviceQueues;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.fault.DesyncDetector;
+import org.tutti.collectives.util.Backoff;
+import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.AsyncEvent;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Idle strategy of a rank: spins while every rank can have a core, then yields, then sleeps until a completion arrives;
+ * virtual threads do not spin, and park. Periodically, with or without progress, checks the clock, failed ranks,
+ * asynchronous events of the device, and the thread's interrupt status. The deadline is that of a caller's call, which
+ * may consist of many calls of the engine.
+ * <p>
+ * Not thread-safe, except {@link #stop} and {@link #share}; allocates nothing on the normal path.
+ */
+public final class RankIdleStrategy
+{
+    /** Other calls have no work. */
+    public static final int NONE = 0;
+    /** Other calls wait, too. */
+    public static final int WAITING = 1;
+    /** Another call made progress. */
+    static final int MOVED = 2;
+
+    /**
+     * Longer than most messages take. Longer spins would keep a core from the compilers of this JVM and of other ranks.
+     * A yield takes a third of a microsecond if no other thread is runnable.
+     */
+    private static final int SPINS = 512;
+    /** Number of spins without a pause instruction, which on many processors takes longer than a message. */
+    private static final int BARE_SPINS = 256;
+    private static final int YIELDS = 4096;
+    /** Where ranks share cores, sleeping leaves more to those that have work. */
+    private static final int OVERSUBSCRIBED_YIELDS = 256;
+    private static final int YIELDS_PER_CHECK = 16;
+    private static final int POLLS_PER_CHECK = 256;
+    /** Maximum sleep in nanoseconds: the delay in noticing a failed rank. */
+    private static final long SLEEP_NS = 20_000_000;
+    /** No completion indicates that a peer is ready to connect. */
+    private static final long CONNECT_SLEEP_NS = 500_000;
+
+    /** Virtual threads must not block their carrier thread, which others need. */
+    private static final long VIRTUAL_SLEEP_NS = 200_000;
+    /**
+     * Used if another thread may want to take over, and for the first sleep, since a message may have just been missed.
+     */
+    private static final long SHARED_SLEEP_NS = 200_000;
+
+    private final Team team;
+    private final ScheduleExecutor engine;
+    private final int spins;
+    private final int yields;
+    private int idles;
+    private int polls;
+    private long timeoutNs;
+    private long startNs;
+    /** The call in progress at the first check, and the time of that check. */
+    private long checkedSequence = -1;
+    private long checkedSinceNs;
+    private volatile String closingThread;
+    private volatile boolean shared;
+
+    RankIdleStrategy(final Team team, final ScheduleExecutor engine)
+    {
+        this.team = team;
+        this.engine = engine;
+        final boolean isOversubscribed = Backoff.isOversubscribed(team.bootstrap().localSize());
+        spins = isOversubscribed ? 0 : SPINS;
+        yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
+    }
+
+    /** Begins a caller's call with this timeout. The clock is read only once the call waits. */
+    void begin(final long callTimeoutNs)
+    {
+        timeoutNs = callTimeoutNs;
+        startNs = 0;
+        idles = 0;
+    }
+
+    /** As {@link #begin(long)}, for a call that began before. */
+    public void begin(final long callTimeoutNs, final long callStartNs)
+    {
+        begin(callTimeoutNs);
+        startNs = callStartNs;
+    }
+
+    /** Continues the wait of another waiter for the same caller: both share one deadline. */
+    public void continueFrom(final RankIdleStrategy earlier)
+    {
+        startNs = earlier.startNs == 0 ? startNs : earlier.startNs;
+    }
+
+    /**
+     * Ends the wait of any thread, now or later, because a thread closes the communicator. Callable from any thread.
+     */
+    void stop(final Thread closing)
+    {
+        closingThread = closing.getName();
+    }
+
+    /** Limits sleeps, since another thread waits for the lock. Callable from any thread. */
+    void share()
+    {
+        shared = true;
+    }
+
+    /**
+     * Idles if there was no progress.
+     *
+     * @param work   amount of work done since the last call.
+     * @param others {@link #NONE}, {@link #WAITING} or {@link #MOVED}: state of other calls.
+     */
+    public void idle(final int work, final int others)
+    {
+        if (work > 0 || others == MOVED)
+        {
+            progressed();
+        }
+        else
+        {
+            idle(others == WAITING);
+        }
+    }
+
+    /** Resets the idle strategy after progress. */
+    void progressed()
+    {
+        idles = 0;
+        countPoll();
+    }
+
+    /**
+     * Idles once after no progress.
+     *
+     * @param hasOtherCalls whether the caller also waits for other calls, whose completions do not wake it.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // Intended: the awaited rank may need this core.
+    private void idle(final boolean hasOtherCalls)
+    {
+        final int count = idles++;
+        final boolean isVirtual = Thread.currentThread().isVirtual();
+        // Virtual threads do not spin: others need the carrier thread.
+        final int spinning = isVirtual ? 0 : spins;
+        if (count < spinning)
+        {
+            countPoll();
+            if (count >= BARE_SPINS)
+            {
+                Thread.onSpinWait();
+            }
+        }
+        else if (count < spinning + yields)
+        {
+            if (count % YIELDS_PER_CHECK == 0)
+            {
+                check();
+            }
+            Thread.yield();
+        }
+        else if (isVirtual)
+        {
+            check();
+            LockSupport.parkNanos(VIRTUAL_SLEEP_NS);
+        }
+        else
+        {
+            final long leftNs = check();
+            final NetDeviceQueues queues = team.queues(engine.waitedPeer());
+            queues.queue().requestNotify(false);
+            engine.worker().fallAsleep();
+            if (engine.progress(0) > 0)
+            {
+                idles = 0;
+            }
+            else
+            {
+                queues.channel().awaitEvent(Math.min(leftNs, sleepNs(hasOtherCalls, count)));
+            }
+        }
+    }
+
+    private long sleepNs(final boolean hasOtherCalls, final int count)
+    {
+        // Of two devices, only that of the awaited rank wakes a sleeping thread.
+        return hasOtherCalls || shared || team.isMixed() || isSendQueueFull() || count == spins + yields ?
+            SHARED_SLEEP_NS : engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
+    }
+
+    /** Whether the awaited peer accepts no more messages: no event indicates when it does again. */
+    private boolean isSendQueueFull()
+    {
+        final int peer = engine.waitedPeer();
+        return peer >= 0 && team.connections()[peer].endpoint().isFull();
+    }
+
+    /** Throws if a thread closes the communicator. */
+    void throwIfClosing()
+    {
+        final String closing = closingThread;
+        if (closing != null)
+        {
+            throw engine.diagnosis().closing(engine.sequence(), engine.waitedPeer(), closing);
+        }
+    }
+
+    private void countPoll()
+    {
+        if (++polls % POLLS_PER_CHECK == 0)
+        {
+            check();
+        }
+    }
+
+    /** Periodic check by a thread that does not wait, hence without a deadline. */
+    void look()
+    {
+        if (++polls % POLLS_PER_CHECK == 0)
+        {
+            throwIfFailed();
+            if (!engine.isDone())
+            {
+                detectDesyncIfLong(System.nanoTime());
+            }
+        }
+    }
+
+    /** Detects desync in a call that is only tested: its duration counts, since the thread does not wait. */
+    private void detectDesyncIfLong(final long now)
+    {
+        if (checkedSequence != engine.sequence())
+        {
+            checkedSequence = engine.sequence();
+            checkedSinceNs = now;
+        }
+        else if (now - checkedSinceNs > DesyncDetector.PATIENCE_NS)
+        {
+            engine.detectDesync();
+        }
+    }
+
+    private long check()
+    {
+        throwIfFailed();
+        if (Thread.currentThread().isInterrupted())
+        {
+            throw engine.diagnosis().interrupted(engine.sequence(), engine.waitedPeer());
+        }
+        final long now = System.nanoTime();
+        if (startNs == 0)
+        {
+            startNs = now;
+        }
+        final long leftNs = timeoutNs - (now - startNs);
+        if (leftNs <= 0)
+        {
+            throw engine.diagnosis().timeout(engine.sequence(), engine.waitedPeer(), timeoutNs);
+        }
+        if (now - startNs > DesyncDetector.PATIENCE_NS)
+        {
+            engine.detectDesync();
+        }
+        return leftNs;
+    }
+
+    private void throwIfFailed()
+    {
+        engine.diagnosis().throwIfFailed(engine.sequence());
+        throwIfClosing();
+        final AsyncEvent event = team.pollEvent();
+        if (event != null)
+        {
+            // A failed completion has more detail.
+            engine.progress(0);
+            if (!engine.isDone())
+            {
+                throw engine.diagnosis().transport().eventFailure(engine.sequence(), engine.waitedPeer(), event);
+            }
+        }
+        final int disagreeing = engine.disagreeingPeer();
+        if (disagreeing >= 0)
+        {
+            throw engine.diagnosis().mismatch(engine.sequence(), disagreeing);
+        }
+    }
+}
