@@ -38,8 +38,8 @@ final class ModelOptions
     private static final double DEFAULT_RETRANSMIT_MS = 67.1;
 
     @Option(names = "--topology", paramLabel = "TOPOLOGY", defaultValue = "flat",
-        description = "Topology: flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, hosts:RANKS, " +
-            "hosts:RANKS+fat-tree:PORTS (default: ${DEFAULT-VALUE}).")
+        description = "Topology: flat, fat-tree:PORTS[,OVERSUBSCRIPTION], host, hosts:RANKS, " +
+            "hosts:RANKS+fat-tree:PORTS[,OVERSUBSCRIPTION] (default: ${DEFAULT-VALUE}).")
     private String topology;
 
     @Option(names = "--model", paramLabel = "FILE|NAME=VALUE[,...]",

@@ -13,7 +13,7 @@ import org.tutti.collectives.pattern.HostMap;
 public final class Topology
 {
     private static final String FORMS =
-        "flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, hosts:RANKS, or hosts:RANKS+fat-tree:PORTS";
+        "flat, fat-tree:PORTS[,OVERSUBSCRIPTION], host, hosts:RANKS, or hosts:RANKS+fat-tree:PORTS[,OVERSUBSCRIPTION]";
 
     private final String text;
     private final int ranksPerHost;

@@ -120,13 +120,13 @@ class ContentionTest
         said.add(assertThrows(IllegalArgumentException.class, () -> Topology.parse("fat-tree:4", 17)).getMessage());
 
         assertEquals(List.of(
-            "\"ring\" is not a topology: must be flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, host, " +
-            "hosts:RANKS, or hosts:RANKS+fat-tree:PORTS",
+            "\"ring\" is not a topology: must be flat, fat-tree:PORTS[,OVERSUBSCRIPTION], host, hosts:RANKS, " +
+            "or hosts:RANKS+fat-tree:PORTS[,OVERSUBSCRIPTION]",
             "fat-tree:5: switches must have an even number of ports from 4 to 1024",
             "\"fat-tree:8,0.5\": 0.5 must be from 1 to 1024",
             "\"hosts:0\": 0 must be from 1 to 1048576",
-            "\"fat-tree:4,1,1\" is not a topology: must be flat, fat-tree:PORTS, fat-tree:PORTS,OVERSUBSCRIPTION, " +
-            "host, hosts:RANKS, or hosts:RANKS+fat-tree:PORTS",
+            "\"fat-tree:4,1,1\" is not a topology: must be flat, fat-tree:PORTS[,OVERSUBSCRIPTION], host, " +
+            "hosts:RANKS, or hosts:RANKS+fat-tree:PORTS[,OVERSUBSCRIPTION]",
             "\"fat-tree:4\" has 16 hosts, fewer than the 17 of 17 ranks: use switches with more ports, or more " +
             "ranks per host (hosts:8+fat-tree:4)"), said);
     }
