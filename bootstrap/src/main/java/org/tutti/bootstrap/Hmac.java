@@ -22,8 +22,8 @@ public final class Hmac
 
     private static final String ALGORITHM = "HmacSHA256";
     /**
-     * The provider, selected by name: a search by algorithm would initialise the providers that precede it, including
-     * the elliptic-curve provider, which costs each rank some 10 ms.
+     * The provider, selected by name: a search by algorithm would initialize the providers that precede it, including
+     * the elliptic-curve provider, which costs each rank about 10 ms.
      */
     private static final Provider PROVIDER = provider("SunJCE");
 

@@ -372,7 +372,8 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Other processes of the job may still be creating files: files that appear meanwhile are removed in another round.
+     * Other processes of the job may still be creating files: files that appear in the meantime are removed in another
+     * round.
      */
     private static void deleteTree(final Path path)
     {

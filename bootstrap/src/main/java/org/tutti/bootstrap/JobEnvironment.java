@@ -62,7 +62,7 @@ public record JobEnvironment(
     /** The silence after which a rank is considered failed; read by the coordinator's process. */
     public static final String TUTTI_HEARTBEAT_TIMEOUT = "TUTTI_HEARTBEAT_TIMEOUT";
 
-    /** The wait of a rank after which the launcher reports it; read by the launcher. */
+    /** The time that a rank may wait before the launcher reports it; read by the launcher. */
     public static final String TUTTI_STALL_TIMEOUT = "TUTTI_STALL_TIMEOUT";
 
     private static final long STALL_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(30);
@@ -123,7 +123,7 @@ public record JobEnvironment(
     }
 
     /**
-     * Returns the wait of a rank after which the launcher reports it.
+     * Returns the time that a rank may wait before the launcher reports it.
      *
      * @param variables the variables by name, as returned by {@link System#getenv()}.
      * @return the timeout in nanoseconds; 0 for never.

@@ -88,7 +88,7 @@ final class OwnerLock implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // It was removed meanwhile, or cannot be read.
+                // It was removed in the meantime, or cannot be read.
                 return false;
             }
         }

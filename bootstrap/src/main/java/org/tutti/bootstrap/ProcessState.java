@@ -11,11 +11,11 @@ public enum ProcessState
     STOPPED("is stopped"),
     /** Only threads of the garbage collector and of the JVM itself use CPU time. */
     COLLECTING("is paused for a garbage collection"),
-    /** Its threads use CPU time. */
+    /** Threads of the program use CPU time. */
     RUNNING("is running"),
-    /** It exists, and hardly uses CPU time. */
+    /** The process exists, but hardly uses CPU time. */
     IDLE("is idle"),
-    /** It has ended. */
+    /** The process has ended. */
     GONE("has ended");
 
     private final String words;

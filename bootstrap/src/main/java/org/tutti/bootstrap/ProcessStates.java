@@ -26,7 +26,7 @@ public final class ProcessStates
     /** Creates an empty set of states. */
     public ProcessStates()
     {
-        // Nothing to initialise.
+        // Nothing to initialize.
     }
 
     /**

@@ -141,7 +141,7 @@ public final class SecretFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // Removed meanwhile, with its job.
+            // Removed in the meantime, with its job.
             return null;
         }
     }

@@ -16,7 +16,7 @@ public interface ArrayCollectives extends MemoryCollectives
     /**
      * Returns the number of ranks.
      *
-     * @return at least 1.
+     * @return number of ranks, at least 1.
      */
     int size();
 

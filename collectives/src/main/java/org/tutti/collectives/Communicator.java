@@ -57,14 +57,14 @@ public interface Communicator
     /**
      * Returns the rank of this process.
      *
-     * @return from 0 to {@link #size()} - 1.
+     * @return rank, from 0 to {@link #size()} - 1.
      */
     int rank();
 
     /**
      * Returns the number of ranks.
      *
-     * @return at least 1.
+     * @return number of ranks, at least 1.
      */
     @Override
     int size();
@@ -164,7 +164,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces unregistered memory, which is staged.
+     * Reduces unregistered memory, through registered staging memory.
      *
      * @param input  input of at least {@code count} elements; may be the output, but must not otherwise overlap it.
      * @param output output of at least {@code count} elements.
@@ -179,7 +179,7 @@ public interface Communicator
     void allreduce(MemorySegment input, MemorySegment output, long count, DataType type, ReduceOp op);
 
     /**
-     * Reduces an array in place, staged.
+     * Reduces an array in place, through registered staging memory.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -190,7 +190,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another, staged.
+     * Reduces an array into another, through registered staging memory.
      *
      * @param input  input array.
      * @param output output of the same length; may be the same array.
@@ -203,7 +203,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array in place, staged.
+     * Reduces an array in place, through registered staging memory.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -214,7 +214,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another, staged.
+     * Reduces an array into another, through registered staging memory.
      *
      * @param input  input array.
      * @param output output of the same length; may be the same array.
@@ -227,7 +227,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array in place, staged.
+     * Reduces an array in place, through registered staging memory.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -238,7 +238,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another, staged.
+     * Reduces an array into another, through registered staging memory.
      *
      * @param input  input array.
      * @param output output of the same length; may be the same array.
@@ -251,7 +251,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array in place, staged.
+     * Reduces an array in place, through registered staging memory.
      *
      * @param array input and output.
      * @param op    operation that combines the elements.
@@ -262,7 +262,7 @@ public interface Communicator
     }
 
     /**
-     * Reduces an array into another, staged.
+     * Reduces an array into another, through registered staging memory.
      *
      * @param input  input array.
      * @param output output of the same length; may be the same array.
@@ -285,7 +285,7 @@ public interface Communicator
     void broadcast(DataBuffer buffer, int root);
 
     /**
-     * Copies the root's unregistered memory to all ranks, staged.
+     * Copies the root's unregistered memory to all ranks, through registered staging memory.
      *
      * @param buffer buffer of at least {@code count} elements.
      * @param count  number of elements.
@@ -299,7 +299,7 @@ public interface Communicator
     void broadcast(MemorySegment buffer, long count, DataType type, int root);
 
     /**
-     * Copies the root's array to all ranks, staged.
+     * Copies the root's array to all ranks, through registered staging memory.
      *
      * @param array array of the same length on all ranks.
      * @param root  rank of the root.
@@ -310,7 +310,7 @@ public interface Communicator
     }
 
     /**
-     * Copies the root's array to all ranks, staged.
+     * Copies the root's array to all ranks, through registered staging memory.
      *
      * @param array array of the same length on all ranks.
      * @param root  rank of the root.
@@ -321,7 +321,7 @@ public interface Communicator
     }
 
     /**
-     * Copies the root's array to all ranks, staged.
+     * Copies the root's array to all ranks, through registered staging memory.
      *
      * @param array array of the same length on all ranks.
      * @param root  rank of the root.
@@ -332,7 +332,7 @@ public interface Communicator
     }
 
     /**
-     * Copies the root's array to all ranks, staged.
+     * Copies the root's array to all ranks, through registered staging memory.
      *
      * @param array array of the same length on all ranks.
      * @param root  rank of the root.

@@ -122,7 +122,7 @@ public final class NarrowFloat
     /**
      * Returns the number of mantissa bits, without the implicit leading one.
      *
-     * @return at least 2.
+     * @return number of bits, at least 2.
      */
     public int mantissaBits()
     {

@@ -156,7 +156,7 @@ public final class ReduceOp
     }
 
     /**
-     * Returns a user-defined operation on elements of any type, many at a time.
+     * Returns a user-defined operation that combines many elements of any type per call.
      *
      * @param name     name, the same on all ranks: 1 to 40 letters, digits, dots, dashes and underscores; not that of a
      *                 built-in operation.
@@ -184,7 +184,7 @@ public final class ReduceOp
     /**
      * Returns the same user-defined operation declared non-commutative: operands are combined in rank order.
      *
-     * @return an operation that fewer algorithms support.
+     * @return the non-commutative operation, which fewer algorithms support.
      * @throws IllegalStateException if the operation is built-in and therefore commutative.
      */
     public ReduceOp nonCommutative()

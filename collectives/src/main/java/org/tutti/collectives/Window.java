@@ -56,7 +56,7 @@ public interface Window extends AutoCloseable
     /**
      * Returns the number of signals per pair of ranks.
      *
-     * @return from 1 to {@link #MAX_SIGNALS}.
+     * @return number of signals, from 1 to {@link #MAX_SIGNALS}.
      */
     int signals();
 

@@ -71,7 +71,7 @@ public final class NarrowReference
      * Converts a value to the bits of the nearest value of the format, ties to even.
      *
      * @param value value of a {@code float}.
-     * @return as many low bits as the format has.
+     * @return bits of the format, in the low bits of the result.
      */
     public int encode(final double value)
     {

@@ -37,7 +37,7 @@ public final class HeatJob implements JobCommand
 
     private int steps;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public HeatJob()
     {
     }

@@ -18,7 +18,7 @@ import java.nio.file.Path;
     description = "Prints a line per rank and sums up the ranks.")
 public final class HelloJob implements JobCommand
 {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public HelloJob()
     {
     }

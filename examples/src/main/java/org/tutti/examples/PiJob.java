@@ -24,7 +24,7 @@ public final class PiJob implements JobCommand
 
     private long samples;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public PiJob()
     {
     }

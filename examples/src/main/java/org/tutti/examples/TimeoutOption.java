@@ -17,7 +17,7 @@ public final class TimeoutOption
         description = "Timeout for the other side (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    /** For picocli. */
+    /** Required by picocli. */
     public TimeoutOption()
     {
     }

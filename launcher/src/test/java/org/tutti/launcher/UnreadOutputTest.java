@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A job whose output is not read ends when requested, and reports that output was cut. */
+/** A job whose output is not read ends when requested, and reports that output was truncated. */
 class UnreadOutputTest
 {
     /** More than the capacity of the pipe to the reader, and less than that of both pipes on the way. */

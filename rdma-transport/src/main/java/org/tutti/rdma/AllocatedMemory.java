@@ -26,7 +26,7 @@ public interface AllocatedMemory extends AutoCloseable
     /**
      * The memory as a segment of the global scope, which must not be accessed after {@link #close()}.
      *
-     * @return from {@link #address()}, {@link #length()} bytes long.
+     * @return segment of {@link #length()} bytes at {@link #address()}.
      */
     default MemorySegment segment()
     {

@@ -68,7 +68,7 @@ public interface Context extends AutoCloseable
      * The number of completion vectors, that is, of interrupts that completion queues can be spread over
      * ({@code num_comp_vectors}).
      *
-     * @return at least 1.
+     * @return number of vectors, at least 1.
      */
     int completionVectors();
 

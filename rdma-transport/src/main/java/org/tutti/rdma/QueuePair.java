@@ -23,7 +23,7 @@ public interface QueuePair extends AutoCloseable
     /**
      * The capacities granted.
      *
-     * @return at least the capacities requested at creation.
+     * @return capacities, each at least the one requested at creation.
      */
     QueuePairCapabilities capabilities();
 

@@ -16,7 +16,7 @@ package org.tutti.rdma;
  * @param maxSendSge         entries of a send request's gather list.
  * @param maxReceiveSge      entries of a receive request's scatter list.
  * @param maxInlineData      bytes that a send request can carry inline.
- * @param signalAll          {@code sq_sig_all}: every send request generates a completion, whatever its flags.
+ * @param signalAll          {@code sq_sig_all}: every send request generates a completion, regardless of its flags.
  */
 public record QueuePairInitAttributes(
     QueuePairType type,

@@ -24,7 +24,7 @@ public enum QueuePairType
     /**
      * The native value.
      *
-     * @return as in {@code verbs.h}.
+     * @return value as in {@code verbs.h}.
      */
     public int value()
     {

@@ -73,7 +73,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
      *
      * @param selector selector of the algorithms.
      * @param shape    shape of the call.
-     * @return at least one candidate.
+     * @return the candidates, at least one.
      */
     static List<Candidate> all(final AlgorithmSelector selector, final Shape shape)
     {
@@ -101,7 +101,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         return selector.hasPeerAccess() ? asked : asked.withoutPeerAccess();
     }
 
-    /** Its segment in bytes. */
+    /** Length of the candidate's segment in bytes. */
     long segmentBytes()
     {
         return call.requests().apply(call.count()).segment() * call.elementSize();

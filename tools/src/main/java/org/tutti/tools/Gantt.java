@@ -15,7 +15,7 @@ import org.tutti.tools.simulate.Topology;
 import org.tutti.tools.simulate.Trace;
 
 /**
- * Timeline of the ranks of one run: time is cut into slices, and each slice of a rank shows what the rank did for the
+ * Timeline of the ranks of one run: time is split into slices, and each slice of a rank shows what the rank did for the
  * longest part of it.
  */
 final class Gantt implements Trace

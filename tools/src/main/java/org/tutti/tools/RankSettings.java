@@ -12,7 +12,7 @@ import org.tutti.launcher.SettingsCheck;
 /** Checks the settings of communicators, so that {@code tutti run} rejects what ranks would reject. */
 public final class RankSettings implements SettingsCheck
 {
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public RankSettings()
     {
     }

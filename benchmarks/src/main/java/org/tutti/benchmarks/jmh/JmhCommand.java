@@ -46,7 +46,7 @@ public final class JmhCommand implements JobCommand
     @Unmatched
     private List<String> words = new ArrayList<>();
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public JmhCommand()
     {
     }

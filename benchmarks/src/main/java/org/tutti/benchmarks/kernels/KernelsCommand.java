@@ -61,7 +61,7 @@ public final class KernelsCommand implements JobCommand
     {
     }
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public KernelsCommand()
     {
     }

@@ -21,16 +21,16 @@ public final class CountsOption
             "rank r, in alltoallv (r + s) mod n + 1 from rank r to s of n (default: even).")
     private String counts;
 
-    /** For picocli. */
+    /** Required by picocli. */
     public CountsOption()
     {
     }
 
     /**
-     * Checks the value.
+     * Checks the option.
      *
      * @param spec       command specification, for the error.
-     * @param operations operations to measure; one of them must have counts if the option is given.
+     * @param operations operations to measure; if the option is given, at least one of them must take counts.
      * @return the rule; empty if the option is not given.
      */
     public Optional<CountsRule> rule(final CommandSpec spec, final List<Operation> operations)

@@ -49,7 +49,7 @@ public enum CountsRule
      * @param count elements of all blocks.
      * @param ranks number of blocks, at least 1.
      * @param first index of the block to start at.
-     * @return elements of each block; their sum is the count.
+     * @return number of elements of each block; their sum is the count.
      */
     public long[] lengths(final long count, final int ranks, final int first)
     {
@@ -76,7 +76,7 @@ public enum CountsRule
     /**
      * Name of the rule on the command line.
      *
-     * @return such as {@code even}.
+     * @return a name such as {@code even}.
      */
     public String label()
     {

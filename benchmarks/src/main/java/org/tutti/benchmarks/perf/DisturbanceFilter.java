@@ -13,11 +13,11 @@ import java.util.function.Supplier;
 
 /**
  * Repeats a row while disturbances took more than 2 % of a rank's time, and keeps the time with the least disturbance;
- * keeping the minimum would favour outliers. A row of small calls takes only milliseconds, and one method compiled
- * meanwhile on the ranks' cores can make it ten times as long.
+ * keeping the minimum would favour outliers. A row of small calls takes only milliseconds, and a single method that the
+ * JIT compiler compiles on the ranks' cores during that time can make it ten times as long.
  *
- * @param communicator communicator of the ranks
- * @param lostNs       nanoseconds that others have taken from this rank so far.
+ * @param communicator communicator of the ranks.
+ * @param lostNs       processor time in nanoseconds that other threads have taken from this rank so far.
  * @param most         maximum number of times that a row is timed, at least 1.
  * @param longestNs    time in nanoseconds after which a row is not timed again.
  */

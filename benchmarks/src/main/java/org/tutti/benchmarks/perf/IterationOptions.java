@@ -21,7 +21,7 @@ public final class IterationOptions
         description = "Untimed iterations before each row; -1 chooses by size (default: ${DEFAULT-VALUE}).")
     private int untimed;
 
-    /** For picocli. */
+    /** Required by picocli. */
     public IterationOptions()
     {
     }

@@ -50,7 +50,7 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
      * Number of timed iterations.
      *
      * @param length bytes of one iteration.
-     * @return at least 1.
+     * @return number of iterations, at least 1.
      */
     int timed(final long length)
     {
@@ -58,10 +58,10 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     }
 
     /**
-     * Number of untimed iterations before them.
+     * Number of untimed iterations before the timed ones.
      *
      * @param length bytes of one iteration.
-     * @return at least 0.
+     * @return number of iterations, at least 0.
      */
     int warmup(final long length)
     {

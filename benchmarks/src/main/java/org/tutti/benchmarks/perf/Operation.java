@@ -97,7 +97,7 @@ public enum Operation
         return even() != this;
     }
 
-    /** Whether it needs a window. */
+    /** Whether the operation needs a window. */
     boolean isOneSided()
     {
         return this == PUT || this == GET || isStream();
@@ -115,7 +115,7 @@ public enum Operation
         return this == PUT || this == PUT_BW;
     }
 
-    /** Whether it has a form for a mode. */
+    /** Whether the operation has a form for a mode. */
     boolean has(final Mode mode)
     {
         return switch (this)
@@ -162,7 +162,7 @@ public enum Operation
     }
 
     /**
-     * Whether it has an out-of-place form.
+     * Whether the operation has an out-of-place form.
      *
      * @return true if input and output may be separate.
      */
@@ -172,7 +172,7 @@ public enum Operation
     }
 
     /**
-     * Whether it has an in-place form.
+     * Whether the operation has an in-place form.
      *
      * @return true if input and output may be the same, or one may be a block of the other.
      */
@@ -193,7 +193,10 @@ public enum Operation
         return size >= minSize() && (!isStream() || size % 2 == 0);
     }
 
-    /** Whether it synchronizes: no rank completes before all ranks have entered, however short the blocks are. */
+    /**
+     * Whether the operation synchronizes all ranks: no rank completes before all ranks have entered, however short the
+     * blocks are.
+     */
     boolean waitsForAll()
     {
         return switch (this)
@@ -214,7 +217,7 @@ public enum Operation
     }
 
     /**
-     * Whether it reduces.
+     * Whether the operation reduces.
      *
      * @return false if it only moves data.
      */
@@ -228,8 +231,8 @@ public enum Operation
     }
 
     /**
-     * Whether it supports a reduction operation on a type. Scans have no average, because the number of operands
-     * differs by rank, and no premultiplied sum. Operations that do not reduce accept any.
+     * Whether the operation supports a reduction operation on a type. Scans have no average, because the number of
+     * operands differs by rank, and no premultiplied sum. Operations that do not reduce accept any.
      */
     boolean takes(final ReduceOp op, final DataType type)
     {
@@ -243,7 +246,7 @@ public enum Operation
     /**
      * Name of the operation on the command line.
      *
-     * @return such as {@code reduce_scatter}.
+     * @return a name such as {@code reduce_scatter}.
      */
     public String label()
     {

@@ -9,8 +9,9 @@ import org.tutti.collectives.Request;
 
 /**
  * Times how far a nonblocking call progresses while its rank computes, by the method of the OSU Micro-Benchmarks
- * (osu_iallreduce and the like): first calls that are awaited at once, then calls between whose start and wait the rank
- * computes for as long as one of the first took. Each starts after a barrier. Not thread-safe.
+ * (osu_iallreduce and the like): first calls that are awaited immediately, then calls during which the rank computes,
+ * between start and wait, for as long as one of the first calls took. Each call starts after a barrier. Not
+ * thread-safe.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */

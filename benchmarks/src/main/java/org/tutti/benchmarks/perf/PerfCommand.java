@@ -44,7 +44,7 @@ public final class PerfCommand implements JobCommand
     @Spec
     private CommandSpec spec;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public PerfCommand()
     {
     }

@@ -91,7 +91,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
      *
      * @param segment result.
      * @param count   number of elements.
-     * @return from 0 to {@code count}.
+     * @return number of wrong elements, from 0 to {@code count}.
      */
     long countWrong(final MemorySegment segment, final long count)
     {

@@ -79,7 +79,7 @@ public final class TuneCommand implements JobCommand
     @Spec
     private CommandSpec spec;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public TuneCommand()
     {
     }

@@ -31,7 +31,7 @@ record TunePlan(List<Case> cases)
      * A collective at one size.
      *
      * @param operation  the collective.
-     * @param bytes      bytes of the longest buffer, with the last algorithm.
+     * @param bytes      length of the longest buffer in bytes, as measured with the last algorithm.
      * @param algorithms names of the algorithms.
      * @param counts     elements of the longest buffer, by algorithm.
      */

@@ -107,9 +107,9 @@ final class TuneRun
     }
 
     /**
-     * Mean time of consecutive calls. If an operation does not synchronize, one call starts before the previous one has
-     * completed on all ranks, which would hide the latency of long paths; a barrier in between, whose cost is the same
-     * for all algorithms, prevents this.
+     * Mean time of consecutive calls. If an operation does not synchronize all ranks, a barrier follows each call:
+     * otherwise a call could start before the previous one has completed on all ranks, which would hide the latency of
+     * long paths. The barrier costs the same with all algorithms.
      */
     private double time(final Workload workload, final boolean waits, final boolean isFirst)
     {

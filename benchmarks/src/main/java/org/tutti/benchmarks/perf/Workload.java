@@ -14,8 +14,8 @@ import org.tutti.collectives.pattern.Blocks;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Workload of one row: a call on buffers of a size, its input data, and the expected result. Blocks of different ranks
- * hold different data, as if they came from more ranks.
+ * Workload of one row: a call on buffers of a size, its input data, and the expected result. Blocks for different ranks
+ * hold different data, as if each block came from a rank of its own.
  */
 final class Workload implements MeasuredCall
 {

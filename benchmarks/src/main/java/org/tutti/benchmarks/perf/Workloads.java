@@ -49,7 +49,7 @@ final class Workloads implements AutoCloseable
         window = !operation.isOneSided() ? null : communicator.window(operation.puts() ? output : input);
     }
 
-    /** The only row of a barrier. */
+    /** Returns the workload for the only row of a barrier's results. */
     static RowWorkload barrier(final Communicator communicator)
     {
         return new RowWorkload(0, 0, NONE, NONE, NO_ROOT, MeasuredCall.barrier(communicator), null);

@@ -56,7 +56,7 @@ public final class BenchCommand implements ToolCommand
     @Spec
     private CommandSpec spec;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public BenchCommand()
     {
     }

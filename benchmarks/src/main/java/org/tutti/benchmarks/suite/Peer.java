@@ -12,7 +12,7 @@ interface Peer
     /** Name on the command line and in messages. */
     String name();
 
-    /** Whether it supports a case. */
+    /** Whether this peer supports a case. */
     boolean takes(Case of);
 
     /**

@@ -37,7 +37,7 @@ enum PeerKind
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether it is a communication library. */
+    /** Whether this peer is a communication library. */
     boolean isLibrary()
     {
         return this != ROOFLINE;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tutti itself: {@code tutti run -np N perf} with the classes of this process, so that sources changed meanwhile are
- * neither built nor measured.
+ * Tutti itself: {@code tutti run -np N perf} with the classes of this process, so that sources changed in the meantime
+ * are neither built nor measured.
  *
  * @param scratch directory of this run.
  */

@@ -42,7 +42,7 @@ public final class WriteBwJob extends WriteJob
     @Option(names = { "-b", "--bidirectional" }, description = "Rank 1 concurrently writes to rank 0.")
     private boolean bidirectional;
 
-    /** For picocli. */
+    /** Required by picocli. */
     public WriteBwJob()
     {
         super("64k", 5000);

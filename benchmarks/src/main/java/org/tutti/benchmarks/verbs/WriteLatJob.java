@@ -21,7 +21,7 @@ public final class WriteLatJob extends WriteJob
 {
     private static final int WARM_UP_READINGS = 1000;
 
-    /** For picocli. */
+    /** Required by picocli. */
     public WriteLatJob()
     {
         super("2", 1000);

@@ -45,7 +45,7 @@ final class WriteLatency
      * Number of messages per clock reading: one, unless reading is slow, as it is if the kernel must ask a device for
      * the time.
      *
-     * @return at least 1.
+     * @return number of messages, at least 1.
      */
     static int messagesPerReading()
     {

@@ -27,7 +27,7 @@ final class Agreement
      * @param of    the case.
      * @param rank  rank of the results.
      * @param own   Tutti's result of outputCount elements; its padding is overwritten.
-     * @param other MPI's result, likewise.
+     * @param other MPI's result of outputCount elements; its padding is overwritten.
      * @return null if they agree, else the difference.
      */
     static String difference(final AgreementCase of, final int rank, final MemorySegment own, final MemorySegment other)

@@ -160,7 +160,7 @@ final class MediaClient implements AutoCloseable
     /**
      * Attaches to a driver of this host, after waiting for it to start.
      *
-     * @param deadlineNs the end of the wait, by {@link System#nanoTime()}; may be brought forward meanwhile.
+     * @param deadlineNs the end of the wait, by {@link System#nanoTime()}; may be brought forward during the wait.
      */
     static MediaClient attach(final Path directory, final LongSupplier deadlineNs, final ErrorHandler errorHandler)
     {

@@ -16,13 +16,13 @@ final class Member
     /** The states of a member, from its request to its end. */
     enum State
     {
-        /** It requested to join, and was challenged. */
+        /** The member requested to join, and was challenged. */
         CHALLENGED,
-        /** It has joined the job. */
+        /** The member has joined the job. */
         JOINED,
-        /** It was refused. Its claimed rank and process may be those of another member. */
+        /** The member was refused. Its claimed rank and process may be those of another member. */
         REFUSED,
-        /** It has left cleanly, or is dead. */
+        /** The member has left cleanly, or is dead. */
         GONE
     }
 
@@ -32,9 +32,9 @@ final class Member
     final JoinRequestText request;
     final ExclusivePublication publication;
     final MessageQueue outgoing;
-    /** Its process, if it has joined and is visible to this process, or null. */
+    /** The member's process, if the member has joined and the process is visible here; else null. */
     ProcessIdentity process;
-    /** Verifies its frames after the challenge. */
+    /** Verifies the member's frames after the challenge. */
     private final FrameAuthenticator incoming;
     final MessageAssembler assembler = new MessageAssembler(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;

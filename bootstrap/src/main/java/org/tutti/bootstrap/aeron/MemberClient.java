@@ -412,7 +412,7 @@ final class MemberClient implements AutoCloseable
         }
         catch (final BootstrapException ex)
         {
-            // The job failed meanwhile, or the coordinator is ending: no process is left to notify.
+            // The job failed in the meantime, or the coordinator is ending: no process is left to notify.
         }
     }
 

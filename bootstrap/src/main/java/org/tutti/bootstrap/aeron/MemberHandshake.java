@@ -66,7 +66,7 @@ final class MemberHandshake
         return sessionId == coordinatorSession ? incoming.open(buffer, offset, length) : 0;
     }
 
-    /** Returns the failure for the loss of the media driver: the coordinator's, or that of this process. */
+    /** Returns the failure to report when the media driver, the coordinator's or that of this process, is lost. */
     RankFailure driverGone(final String how)
     {
         return context.hosted() == 0 ?
@@ -114,7 +114,7 @@ final class MemberHandshake
         return process + pid;
     }
 
-    /** Returns the failure for the loss of the coordinator: a launcher, or a rank. */
+    /** Returns the failure to report when the coordinator, which a launcher or a rank runs, is lost. */
     RankFailure gone(final String how)
     {
         return coordinatorRank < 0 ?
@@ -122,7 +122,7 @@ final class MemberHandshake
             new RankFailure(coordinatorRank, coordinatorHost, coordinator.pid(), how);
     }
 
-    /** Returns the failure for the end of a process of this host that is needed to reach the coordinator. */
+    /** Returns the failure to report when a process of this host that is needed to reach the coordinator has ended. */
     RankFailure ended(final long pid)
     {
         final String how = "its process " + pid + " ended";

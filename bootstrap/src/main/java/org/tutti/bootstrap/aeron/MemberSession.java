@@ -75,7 +75,7 @@ final class MemberSession implements AutoCloseable
     /**
      * Joins the job.
      *
-     * @param deadlineNs the deadline, by {@link System#nanoTime()}; may be brought forward meanwhile.
+     * @param deadlineNs the deadline, by {@link System#nanoTime()}; may be brought forward during the wait.
      * @throws BootstrapException if the coordinator does not answer in time, or refuses this member.
      */
     void join(final LongSupplier deadlineNs)

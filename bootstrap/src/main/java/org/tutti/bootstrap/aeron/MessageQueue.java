@@ -95,7 +95,8 @@ final class MessageQueue
     }
 
     /**
-     * Builds the next frame, once, regardless of how often it is offered; returns false if there is nothing to send.
+     * Builds the next frame; returns false if there is nothing to send. A frame is built once, however often it is
+     * offered.
      */
     private boolean makeFrame()
     {

@@ -46,7 +46,7 @@ public final class DurationFormat
     }
 
     /**
-     * Parses an integer, limited to the largest long. Avoids BigDecimal, whose initialisation takes longer than reading
+     * Parses an integer, limited to the largest long. Avoids BigDecimal, whose initialization takes longer than reading
      * all settings.
      */
     private static long whole(final String digits)

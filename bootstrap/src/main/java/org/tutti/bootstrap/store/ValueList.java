@@ -24,7 +24,7 @@ public final class ValueList
     /**
      * Encodes values.
      *
-     * @param values the values by rank, whose encoding has at most {@link #MAX_LENGTH} bytes.
+     * @param values the values by rank; their encoding must not exceed {@link #MAX_LENGTH} bytes.
      * @return the encoding.
      */
     public static byte[] encode(final byte[][] values)

@@ -4,7 +4,7 @@
  */
 package org.tutti.bootstrap.store;
 
-/** The wait of a rank for other ranks at a collective, or for a key if the collective is null. */
+/** A rank that waits for other ranks at a collective, or for a key if the collective is null. */
 final class WaitingRank
 {
     final int rank;

@@ -54,7 +54,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         private final int window;
         private final BlockSegments segments;
         private final long slotLength;
-        /** The number of groups of the rank that adds most blocks. */
+        /** The number of groups into which the blocks of the rank that adds the most blocks are divided. */
         private final int groups;
         /** By rank of this host: the blocks that it adds. */
         private final List<List<Integer>> bundles;
@@ -62,7 +62,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         private final int[][] freed;
         /** By slot of a segment: the step after which the sum of this rank's own block may be overwritten, or -1. */
         private final int[] ownFreed;
-        /** By rank of this host: the number of groups with elements among its blocks, in all and so far. */
+        /** By rank of this host: the number of groups in which any of its blocks has elements, in total and so far. */
         private final int[] rounds;
         private final int[] done;
         private int segment;

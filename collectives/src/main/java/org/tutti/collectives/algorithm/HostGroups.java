@@ -73,7 +73,7 @@ final class HostGroups
      * @param hosts     all hosts.
      * @param algorithm algorithm of the stage.
      * @param requests  makes the request of rank 0 for a number of ranks.
-     * @return elements.
+     * @return number of elements.
      */
     static long scratch(
         final HostMap hosts, final ScheduleGenerator algorithm, final IntFunction<ScheduleRequest> requests)

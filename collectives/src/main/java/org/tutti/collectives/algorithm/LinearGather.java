@@ -23,7 +23,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * longer one is announced. SCRATCH: {@code n * min(eager, segment)} elements.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
- * doi:10.1007/s10586-007-0012-0 (there: linear with synchronisation).
+ * doi:10.1007/s10586-007-0012-0 (there: linear with synchronization).
  *
  * @param collective GATHER or GATHERV.
  */

@@ -77,7 +77,7 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
             }
         }
 
-        /** Exposes OUTPUT to the neighbour of a side if it sends any elements. */
+        /** Exposes OUTPUT to the neighbour on one side if that neighbour sends any elements. */
         private void expose(final int side)
         {
             long length = side == 0 ? segments.blocks().length(neighbors[0]) : 0;
@@ -93,8 +93,8 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         }
 
         /**
-         * The first block of the pair that arrives in the step after this one: ever more distant pairs, on alternating
-         * sides.
+         * Returns the first block of the pair that arrives in the step after the given one. The distance of the pairs
+         * grows, and they alternate between the two sides.
          */
         private int pairAfter(final int step)
         {

@@ -54,7 +54,9 @@ final class PatBlocks
         return ofSlot * slot + length(segment, rank, node, 0, position);
     }
 
-    /** Offset, behind the slots, at which the blocks of a run arrive: the same on all ranks, whatever their blocks. */
+    /**
+     * Offset, behind the slots, at which the blocks of a run arrive: the same on all ranks, regardless of their blocks.
+     */
     long arrivalOffset(final AggregatedTrees.Run run)
     {
         return length() + run.toSlot() * slot + run.toPosition() * (slot / trees.trees());

@@ -20,9 +20,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 /**
  * Allreduce for large data: a reduce-scatter, then an allgather, around a ring. Each rank sends {@code 2 (n - 1) / n}
  * of the data, the minimum, in {@code 2 (n - 1)} steps. Partial sums go to SCRATCH of the next rank, results directly
- * to its OUTPUT. Chunks are cut into segments, and a few segments of every chunk complete all steps before the next few
- * start ({@link RingPipeline}), so that a rank forwards a reduced segment while it is in cache. Each element is reduced
- * once, chunk {@code c} in rank order from rank {@code c} on, so all ranks get the same bits. SCRATCH:
+ * to its OUTPUT. Chunks are split into segments, and a few segments of every chunk complete all steps before the next
+ * few start ({@link RingPipeline}), so that a rank forwards a reduced segment while it is in cache. Each element is
+ * reduced once, chunk {@code c} in rank order from rank {@code c} on, so all ranks get the same bits. SCRATCH:
  * {@code window * segment} elements. The operation must commute.
  * <p>
  * Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>, Journal of Parallel

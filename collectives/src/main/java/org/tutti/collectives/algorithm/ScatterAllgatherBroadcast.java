@@ -22,7 +22,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Broadcast for large data: a scatter of n chunks down a binomial tree, then an allgather around a ring. In
  * {@code ceil(log2 n) + n - 1} steps a rank sends up to twice the data: less than in a tree, and without the long
  * pipeline of a chain. The ring does not send a rank the chunks that it has from the scatter. Data goes directly to
- * OUTPUT; if a chunk would be longer than a segment, n segments at a time. Credits limit how many messages a rank is
+ * OUTPUT, n segments at a time if a chunk would be longer than a segment. Credits limit how many messages a rank is
  * ahead of the next rank and of its children. No SCRATCH.
  * <p>
  * Barnett, Shuler, van de Geijn, Gupta, Payne and Watts, <i>Interprocessor collective communication library
@@ -40,7 +40,8 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
     }
 
     /**
-     * Writes the schedule of one rank. Its <i>number</i> is its distance from the root; chunks are counted likewise.
+     * Writes the schedule of one rank. Its <i>number</i> is its distance from the root; chunks are numbered in the same
+     * way.
      */
     private static final class Writer
     {

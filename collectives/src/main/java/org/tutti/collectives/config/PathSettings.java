@@ -18,8 +18,8 @@ import java.util.Map;
  *                     default.
  * @param rnrRetry     {@code tutti.rnr.retry}, {@code TUTTI_RNR_RETRY}: number of retries to a peer without a receive
  *                     request, from 0 to 7. The default, 7, is without limit: the deadline of the call applies.
- * @param minRnrTimer  {@code tutti.min.rnr.timer}, {@code TUTTI_MIN_RNR_TIMER}: delay that such a peer asks the sender
- *                     for, encoded as in the specification, from 0 to 31. The default, 12, is 0.64 ms.
+ * @param minRnrTimer  {@code tutti.min.rnr.timer}, {@code TUTTI_MIN_RNR_TIMER}: retry delay that such a peer requests
+ *                     of the sender, encoded as in the specification, from 0 to 31. The default, 12, is 0.64 ms.
  * @param mtu          {@code tutti.mtu}, {@code TUTTI_MTU}: path MTU in bytes; the default, 0, is the port's. The
  *                     smaller of two peers' values is used.
  * @param serviceLevel {@code tutti.service.level}, {@code TUTTI_SERVICE_LEVEL}: from 0, the default, to 15.

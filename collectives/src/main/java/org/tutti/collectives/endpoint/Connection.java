@@ -66,8 +66,8 @@ public final class Connection
     }
 
     /**
-     * Marks the queue pair as connected. From now on messages are stored into the peer's FIFO if it is mapped here,
-     * else they are sent over the queue pair.
+     * Marks the queue pair as connected. From now on messages are stored into the peer's FIFO if it is mapped in this
+     * process, else they are sent over the queue pair.
      *
      * @param qpNum       queue pair number of the peer's queue pair.
      * @param fifoAddress address of the peer's FIFO for this rank, or 0.
@@ -111,7 +111,7 @@ public final class Connection
         return endpoint.isDirect();
     }
 
-    /** Stops storing into the peer, as its memory is about to be unmapped here. */
+    /** Stops storing into the peer's memory, which is about to be unmapped from this process. */
     void closeDirect()
     {
         use(byQueuePair);

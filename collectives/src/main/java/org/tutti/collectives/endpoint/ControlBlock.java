@@ -174,7 +174,7 @@ public final class ControlBlock
         return buffer.getLong(exposureOffset(rank) + 8);
     }
 
-    /** Returns the address of a rank's INPUT, in its process. */
+    /** Returns the address of a rank's INPUT in that rank's address space. */
     public long exposedInput(final int rank)
     {
         return buffer.getLong(exposureOffset(rank) + 24);

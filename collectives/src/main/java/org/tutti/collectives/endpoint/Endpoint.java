@@ -159,7 +159,7 @@ public abstract class Endpoint
      * @param address address in the peer.
      * @param length  length in bytes, at least 1.
      * @param rkey    remote key of the region.
-     * @return local address, or 0 if the memory is not mapped here.
+     * @return local address, or 0 if the memory is not mapped in this process.
      */
     public abstract long reach(long address, long length, int rkey);
 

@@ -21,7 +21,7 @@ import java.util.Arrays;
  */
 final class SharedMemoryEndpoint extends Endpoint
 {
-    /** In place of a delta: the memory is not mapped here. */
+    /** Used instead of a delta if the memory is not mapped in this process. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final int ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
@@ -31,7 +31,7 @@ final class SharedMemoryEndpoint extends Endpoint
     private static final int PREFETCH = 2;
 
     private final QueuePair qp;
-    /** For memory that is not mapped here, and to wake the peer. */
+    /** For memory that is not mapped in this process, and to wake the peer. */
     private final QueuePairEndpoint byQueuePair;
     private final long fifo;
     private final int[] keys = new int[REGIONS];
@@ -64,7 +64,7 @@ final class SharedMemoryEndpoint extends Endpoint
      * @param byQueuePair endpoint over the queue pair, ready to send.
      * @param address     address of the receive FIFO in the peer, or 0 if it has none.
      * @param rkey        remote key of the receive FIFO.
-     * @return endpoint, or null if the peer's FIFO, control block or SCRATCH is not mapped here.
+     * @return endpoint, or null if the peer's FIFO, control block or SCRATCH is not mapped in this process.
      */
     static SharedMemoryEndpoint to(final QueuePairEndpoint byQueuePair, final long address, final int rkey)
     {
@@ -193,8 +193,8 @@ final class SharedMemoryEndpoint extends Endpoint
     }
 
     /**
-     * Writes memory that is not mapped here over the queue pair, which also detects a dead peer; the message follows
-     * when the write is complete.
+     * Writes memory that is not mapped in this process over the queue pair, which also detects a dead peer; the message
+     * follows when the write is complete.
      *
      * @return true if the write is complete.
      */

@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * A schedule prepared for execution: offsets in bytes, the PUTs that must complete before each step, and the peers in
- * both directions. Addresses are added at execution, so it serves all buffers of a call's shape. Holds the state of at
- * most one execution. Not thread-safe.
+ * A schedule prepared for execution: offsets in bytes, the PUTs that must complete before each step, and the peers that
+ * this rank sends to and receives from. Addresses are added at execution, so one bound schedule serves all calls of the
+ * same shape, regardless of their buffers. Holds the state of at most one execution. Not thread-safe.
  */
 final class BoundSchedule
 {

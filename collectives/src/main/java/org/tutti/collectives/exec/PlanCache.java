@@ -60,7 +60,7 @@ public final class PlanCache
         this(team, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
     }
 
-    /** Creates a cache for calls that reduce nothing and are not reported. */
+    /** Creates a cache for calls that do not reduce; the chosen algorithms are not printed. */
     public PlanCache(final Team team, final AlgorithmSelector selector)
     {
         this(team, selector, false, false, MAX_STEPS);

@@ -74,9 +74,9 @@ public final class Diagnosis
     }
 
     /**
-     * Returns the exception for data from a peer that does not belong to this rank's call. The mismatch may stem from
-     * an earlier call in which it could not be detected: the first of the recent calls in which the two ranks differ is
-     * reported.
+     * Returns the exception for data that a peer sent for another call than this rank's. It reports the first of the
+     * recent calls in which the two ranks differ, because the mismatch may stem from an earlier call in which it could
+     * not be detected.
      */
     public CollectiveException mismatch(final long sequence, final int peer)
     {
@@ -265,7 +265,7 @@ public final class Diagnosis
         return interrupted(ranks.name(team.rank()) + ": " + what, "it waited for another thread");
     }
 
-    /** Returns the exception for an interrupt of the calling thread while it closed the communicator. */
+    /** Returns the exception for a thread that was interrupted while it closed the communicator. */
     public CollectiveException closeInterrupted()
     {
         final String running = team.operator().text();

@@ -5,8 +5,8 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Blocks cut into segments that are processed in order: segment {@code i} of every block before segment {@code i + 1},
- * which is empty where a block is shorter.
+ * Blocks split into segments that are processed in order: segment {@code i} of every block before segment
+ * {@code i + 1}, which is empty where a block is shorter.
  *
  * @param blocks        one block per rank.
  * @param segmentLength maximum length of a segment in elements, at least 1.
@@ -41,7 +41,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
      *
      * @param segment index of the segment, from 0.
      * @param block   index of the block, from 0.
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long length(final int segment, final int block)
     {
@@ -84,11 +84,11 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     public record Packing(long[] ends)
     {
         /**
-         * Returns the length of several segments together.
+         * Returns the total length of several segments.
          *
          * @param first  index of the first block, from 0.
          * @param number number of blocks from there on, wrapping around.
-         * @return elements.
+         * @return number of elements.
          */
         public long length(final int first, final int number)
         {
@@ -96,9 +96,9 @@ public record BlockSegments(Blocks blocks, long segmentLength)
         }
 
         /**
-         * Returns the length of all segments together.
+         * Returns the total length of all segments.
          *
-         * @return elements.
+         * @return number of elements.
          */
         public long total()
         {

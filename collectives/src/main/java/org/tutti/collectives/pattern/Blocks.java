@@ -117,7 +117,7 @@ public final class Blocks
      * Returns the length of a block.
      *
      * @param block index of the block, from 0.
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long length(final int block)
     {
@@ -148,7 +148,7 @@ public final class Blocks
     /**
      * Returns the length of all blocks together.
      *
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long total()
     {

@@ -96,7 +96,7 @@ public final class HostMap
      * Returns a map of any placement.
      *
      * @param hosts host of each rank, at least one; equal objects are one host.
-     * @return the map; equal for equal placements, whatever identifies the hosts.
+     * @return the map; equal for equal placements, regardless of the objects that identify the hosts.
      */
     public static HostMap of(final List<?> hosts)
     {
@@ -164,7 +164,7 @@ public final class HostMap
      * Returns the number of ranks of a host.
      *
      * @param host host, from 0.
-     * @return ranks, at least 1.
+     * @return number of ranks, at least 1.
      */
     public int ranks(final int host)
     {
@@ -186,7 +186,7 @@ public final class HostMap
     /**
      * Returns the smallest number of ranks of a host.
      *
-     * @return ranks, at least 1.
+     * @return number of ranks, at least 1.
      */
     public int smallest()
     {
@@ -196,7 +196,7 @@ public final class HostMap
     /**
      * Returns the largest number of ranks of a host.
      *
-     * @return ranks, at least 1.
+     * @return number of ranks, at least 1.
      */
     public int largest()
     {

@@ -62,7 +62,7 @@ public record KnomialTree(int size, int root, int radix) implements Tree
      * Returns the size of a rank's subtree, whose ranks are consecutive from it on, wrapping around.
      *
      * @param rank rank, from 0.
-     * @return ranks, at least 1.
+     * @return number of ranks, at least 1.
      */
     public int span(final int rank)
     {

@@ -28,7 +28,7 @@ public record Partition(long count, int number)
      * Returns the length of a chunk.
      *
      * @param chunk index of the chunk, from 0, less than the number of chunks.
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long length(final int chunk)
     {
@@ -38,7 +38,7 @@ public record Partition(long count, int number)
     /**
      * Returns the length of the longest chunk.
      *
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long longest()
     {

@@ -5,7 +5,7 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Range of elements cut into segments of equal length; the last may be shorter.
+ * Range of elements split into segments of equal length; the last may be shorter.
  *
  * @param offset  offset of the first element.
  * @param count   number of elements, from 0.
@@ -46,7 +46,7 @@ public record Segments(long offset, long count, long segment)
      * Returns the length of a segment.
      *
      * @param index index of the segment, from 0; segments past the end are empty.
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long length(final int index)
     {
@@ -56,7 +56,7 @@ public record Segments(long offset, long count, long segment)
     /**
      * Returns the length of the longest segment.
      *
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long longest()
     {

@@ -9,9 +9,9 @@ import org.tutti.collectives.util.Backoff;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The lock of a communicator. A <i>caller</i> makes a call; a second caller is rejected meanwhile, because the order of
- * the two calls would be undefined. A <i>waiter</i> waits for requests, and releases the lock when another thread wants
- * it. Not reentrant; allocates nothing.
+ * The lock of a communicator. A <i>caller</i> makes a call; a second caller is rejected until the call returns, because
+ * the order of the two calls would be undefined. A <i>waiter</i> waits for requests, and releases the lock when another
+ * thread requests it. Not reentrant; allocates nothing.
  */
 public final class CommunicatorLock
 {
@@ -134,7 +134,7 @@ public final class CommunicatorLock
     /**
      * Takes the lock for waiting.
      *
-     * @return false if another thread holds it, or a caller wants it.
+     * @return false if another thread holds the lock, or a caller requests it.
      */
     public boolean takeToWait()
     {

@@ -180,7 +180,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** Prevents the creation of channels, and ends the waits of threads in channels. */
+    /** Prevents the creation of channels, and ends all waits in channels. */
     void stop(final Thread closing)
     {
         synchronized (this)

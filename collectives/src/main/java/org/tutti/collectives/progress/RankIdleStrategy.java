@@ -44,7 +44,9 @@ public final class RankIdleStrategy
     private static final int POLLS_PER_CHECK = 256;
     /** Maximum sleep in nanoseconds: the delay in noticing a failed rank. */
     private static final long SLEEP_NS = 20_000_000;
-    /** No completion indicates that a peer is ready to connect. */
+    /**
+     * Maximum sleep in nanoseconds while a peer is not connected: no completion indicates that it is ready to connect.
+     */
     private static final long CONNECT_SLEEP_NS = 500_000;
 
     /** Virtual threads must not block their carrier thread, which others need. */
@@ -219,7 +221,7 @@ public final class RankIdleStrategy
         }
     }
 
-    /** Periodic check by a thread that does not wait, hence without a deadline. */
+    /** Periodic check, without a deadline, by a thread that does not wait. */
     void look()
     {
         if (++polls % POLLS_PER_CHECK == 0)

@@ -200,7 +200,8 @@ public final class RequestProgress
     }
 
     /**
-     * Makes progress until a request is done, another thread wants the lock, or the progress thread has new requests.
+     * Makes progress until a request is done, another thread requests the lock, or the progress thread has new
+     * requests.
      */
     private void finishRequests(final CollectiveRequest request, final ProgressThread caller)
     {

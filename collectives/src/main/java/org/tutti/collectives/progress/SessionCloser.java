@@ -105,7 +105,7 @@ public final class SessionCloser
         return cause;
     }
 
-    /** Ends the waits of threads in a channel because its communicator is closed. */
+    /** Ends all waits in a channel because its communicator is closed. */
     void stop(final Thread closing)
     {
         closed.set(true);

@@ -20,7 +20,7 @@ import java.util.List;
 /**
  * Collective calls that create or close an object on all ranks of a communicator: the ranks exchange contributions
  * through the bootstrap. Such a call is ordered and numbered as any other, and a rank that makes a different call
- * meanwhile is detected as in a collective.
+ * instead is detected as in a collective.
  */
 public final class SetupCollective
 {

@@ -7,7 +7,7 @@ package org.tutti.collectives.reduce;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Splits a reduction into blocks whose lengths fit an {@code int}: the JIT compiler optimises loops over {@code int}s
+ * Splits a reduction into blocks whose lengths fit an {@code int}: the JIT compiler optimizes loops over {@code int}s
  * best, and the number of elements is not limited.
  */
 abstract class BlockReducer implements Reducer

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Creates specialised copies of a loop. A loop is fast if the JIT compiler knows which arithmetic it calls; but a class
+ * Creates specialized copies of a loop. A loop is fast if the JIT compiler knows which arithmetic it calls; but a class
  * whose objects have different arithmetic has one compiled loop for all of them, which must look it up each time. So
  * every copy of the template's class is a hidden class (JEP 371) that holds the arithmetic in a static final field,
  * which the compiler treats as a constant and inlines.
@@ -55,7 +55,7 @@ final class LoopTemplate
     }
 
     /**
-     * Returns the constant of a copy, for its static initialiser.
+     * Returns the constant of a copy, for its static initializer.
      *
      * @param lookup lookup of the template itself.
      * @param type   type of the constant.

@@ -55,7 +55,7 @@ public final class Reducers
 
     /**
      * Whether a vector loop is faster than a plain one: only if the JIT compiler is sure to inline it, else every
-     * vector would be an object. The compiler vectorises many plain loops itself. Conversions of floats of 8 and 16
+     * vector would be an object. The compiler vectorizes many plain loops itself. Conversions of floats of 8 and 16
      * bits, division of integers and multiplication of 8-bit integers need many instructions; conversions of bfloat16
      * need few.
      */

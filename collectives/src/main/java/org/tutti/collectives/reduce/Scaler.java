@@ -53,7 +53,7 @@ public final class Scaler
     /**
      * Returns the length of an input.
      *
-     * @return bytes.
+     * @return length in bytes.
      */
     public long length()
     {

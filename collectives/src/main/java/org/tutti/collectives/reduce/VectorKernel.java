@@ -7,7 +7,7 @@ package org.tutti.collectives.reduce;
 import jdk.incubator.vector.VectorOperators;
 
 /**
- * Constant of a copy of a vector loop.
+ * The arithmetic of a copy of a vector loop: the constant that {@link LoopTemplate} binds to it.
  *
  * @param op        vector instruction.
  * @param isAverage whether final values are divided by the number of ranks.

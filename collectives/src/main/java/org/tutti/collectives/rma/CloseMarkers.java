@@ -48,7 +48,8 @@ final class CloseMarkers
     }
 
     /**
-     * Returns whether a rank is known to have left its marker. Does not block: a later call gets the store's answer.
+     * Returns whether a rank is known to have left its marker. Does not block: returns false until the store has
+     * answered.
      */
     synchronized boolean has(final int rank)
     {

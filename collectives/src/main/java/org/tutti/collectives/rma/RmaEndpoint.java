@@ -432,7 +432,7 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    /** A connecting thread checks continuously whether the window is open. */
+    /** Polls: a connecting thread stops by itself, as it repeatedly checks whether the window is open. */
     @Override
     public void endConnecting(final long timeoutNs)
     {

@@ -257,7 +257,7 @@ final class WindowAcceptor implements Runnable
         }
     }
 
-    /** Waits for the thread. Returns whether the calling thread was interrupted meanwhile. */
+    /** Waits for the thread. Returns whether the calling thread was interrupted during the wait. */
     private boolean join()
     {
         boolean isInterrupted = false;

@@ -59,7 +59,7 @@ public record Algorithm(String name, Collective collective, ScheduleGenerator ge
     }
 
     /**
-     * Compares collective and name. Explicit, because a record's generated method takes some 10 ms at the first call.
+     * Compares collective and name. Explicit, because a record's generated method takes about 10 ms at the first call.
      */
     @Override
     public boolean equals(final Object other)

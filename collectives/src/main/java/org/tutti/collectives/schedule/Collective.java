@@ -65,7 +65,7 @@ public enum Collective
      * Returns the length of a rank's INPUT.
      *
      * @param request request of the rank.
-     * @return elements; 0 if the rank has no INPUT.
+     * @return number of elements; 0 if the rank has no INPUT.
      */
     public long inputCount(final ScheduleRequest request)
     {
@@ -83,7 +83,7 @@ public enum Collective
      * Returns the length of a rank's OUTPUT.
      *
      * @param request request of the rank.
-     * @return elements; 0 if the rank has no OUTPUT.
+     * @return number of elements; 0 if the rank has no OUTPUT.
      */
     public long outputCount(final ScheduleRequest request)
     {
@@ -153,7 +153,7 @@ public enum Collective
      * Returns the count by which the algorithm is selected: the length of the longer buffer of a rank that has both.
      *
      * @param request request of any rank.
-     * @return elements, the same on all ranks; 0 if the ranks cannot know it.
+     * @return number of elements, the same on all ranks; 0 if the ranks cannot know it.
      */
     public long selectionCount(final ScheduleRequest request)
     {

@@ -84,7 +84,7 @@ public final class Schedule
     /**
      * Returns the length of SCRATCH that the schedule uses.
      *
-     * @return elements, from 0.
+     * @return number of elements, from 0.
      */
     public long scratchCount()
     {
@@ -214,7 +214,7 @@ public final class Schedule
      * checks.
      *
      * @param step index of the step, from 0.
-     * @return elements, from 0; {@link #ALL} for a SIGNAL that exposes all of OUTPUT; 0 for other kinds.
+     * @return number of elements, from 0; {@link #ALL} for a SIGNAL that exposes all of OUTPUT; 0 for other kinds.
      */
     public long count(final int step)
     {

@@ -10,13 +10,13 @@ public enum Trait
     /** Reductions combine the inputs in rank order, so the operation need not commute. */
     KEEPS_RANK_ORDER,
     /**
-     * All elements are combined in the same order, whatever their offset and number, for the same ranks and root: fused
-     * calls give the same bits as single ones.
+     * For the same ranks and root, all elements are combined in the same order, regardless of their offset and number:
+     * fused calls give the same bits as single ones.
      */
     FUSION_SAFE,
     /**
-     * Every element is combined in the same order in all collectives but scans, for a given number of ranks, whatever
-     * the count, the root and the rest of the request: neighbours first
+     * For a given number of ranks, every element is combined in the same order in all collectives except scans,
+     * regardless of the count, the root and the rest of the request: neighbours first
      * ({@link org.tutti.collectives.pattern.FoldedRanks}). Implies {@link #KEEPS_RANK_ORDER} and {@link #FUSION_SAFE}.
      */
     REPRODUCIBLE,

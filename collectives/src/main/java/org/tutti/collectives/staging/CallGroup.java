@@ -17,7 +17,7 @@ import java.util.Arrays;
 /**
  * The calls that a thread groups. They are collected until all are known; then adjacent calls that {@link Fusion}
  * selects are packed into registered memory, executed as one, and unpacked, and the others are executed one at a time.
- * Used by one thread at a time, repeatedly; allocates if a group is larger than those before.
+ * Reusable, by one thread at a time; allocates only if a group is larger than all before.
  */
 public final class CallGroup
 {

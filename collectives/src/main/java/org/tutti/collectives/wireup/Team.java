@@ -213,7 +213,7 @@ public final class Team
             size() == 1 ? context.devices().getFirst().port().isShared() : endpointExchange.isAllShared());
     }
 
-    /** Returns whether a peer's memory may be mapped here. */
+    /** Returns whether a peer's memory may be mapped into this process. */
     private boolean isShared(final int peer)
     {
         return context.configuration().direct() && device(peer).port().isShared();

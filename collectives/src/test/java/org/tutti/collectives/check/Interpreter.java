@@ -17,7 +17,7 @@ import java.util.Random;
 
 /**
  * Runs the schedules of all ranks on arrays, in one thread, with a random choice of the next event: the most adverse
- * behavior that the contract allows. PUTs read their source late, land late (but in order per pair of ranks) and
+ * behaviour that the contract allows. PUTs read their source late, land late (but in order per pair of ranks) and
  * complete late.
  */
 final class Interpreter

@@ -26,11 +26,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A rank that reads a peer's INPUT late gets the right result or an error, whatever the peer does. */
+/** A rank that reads a peer's INPUT late gets the right result or an error, regardless of what the peer does. */
 @Timeout(120)
 class InputValidityTest
 {
-    /** With one element, rank 0 reduces all, whatever rank 1 does after it has exposed its INPUT. */
+    /** With one element, rank 0 reduces all, regardless of what rank 1 does after it has exposed its INPUT. */
     private static final Map<String, String> READ_IN_PLACE =
         Map.of("TUTTI_ALGORITHM", "reduce:0-:direct");
 
@@ -93,7 +93,7 @@ class InputValidityTest
         }
     }
 
-    /** Returns a bootstrap that reports no failures, as for a rank that was stopped meanwhile. */
+    /** Returns a bootstrap that reports no failures, as for a rank that was stopped in the meantime. */
     private static Bootstrap withoutNotices(final Bootstrap bootstrap)
     {
         return (Bootstrap)Proxy.newProxyInstance(

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Sends and receives make progress, in order, whatever other calls and threads there are. */
+/** Sends and receives make progress, in order, regardless of other calls and threads. */
 @Timeout(60)
 class PointToPointProgressTest
 {

@@ -120,7 +120,7 @@ class RunAheadTest
 
     /**
      * Rank 0 sends rank 3 only a READY, since the segments of the ring are longer than an eager message; it arrives
-     * when rank 3 is some 400 rounds behind.
+     * when rank 3 is about 400 rounds behind.
      */
     @Test
     void shouldNotReportMismatchWhenARankIsFarAhead()

@@ -59,7 +59,7 @@ public final class RpingJob implements JobCommand
     @Mixin
     private TimeoutOption patience;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public RpingJob()
     {
     }

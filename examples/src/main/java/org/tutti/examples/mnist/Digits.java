@@ -34,7 +34,7 @@ final class Digits
      *
      * @param directory directory with the files by their published names, or null for the files bundled with the
      *                  example.
-     * @return at least one digit.
+     * @return the digits, at least one.
      * @throws DataException if a file is missing or invalid.
      */
     static Digits training(final Path directory)
@@ -43,11 +43,11 @@ final class Digits
     }
 
     /**
-     * Loads the held-out set, which training never sees.
+     * Loads the held-out set, which is not used in training.
      *
      * @param directory directory with the files by their published names, or null for the files bundled with the
      *                  example.
-     * @return at least one digit.
+     * @return the digits, at least one.
      * @throws DataException if a file is missing or invalid.
      */
     static Digits heldOut(final Path directory)

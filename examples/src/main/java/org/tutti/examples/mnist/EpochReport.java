@@ -9,7 +9,7 @@ package org.tutti.examples.mnist;
  *
  * @param epoch           index of the epoch, from 1.
  * @param loss            mean cross entropy of the images during training.
- * @param accuracy        fraction of the held-out images recognised after the epoch, from 0 to 1.
+ * @param accuracy        fraction of the held-out images recognized after the epoch, from 0 to 1.
  * @param imagesPerSecond training throughput of all ranks together in images per second.
  * @param allreduceShare  fraction of the training time spent in allreduce, including waiting for other ranks.
  */

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Trains a small network to recognise digits on all ranks together, and reports its progress. */
+/** Trains a small network to recognize digits on all ranks together, and reports its progress. */
 @Command(name = "mnist", mixinStandardHelpOptions = true,
     description = "Trains a network on handwritten digits, data-parallel.")
 public final class MnistJob implements JobCommand
@@ -45,7 +45,7 @@ public final class MnistJob implements JobCommand
             "(default: 10,000 of its digits, bundled with Tutti).")
     private Path data;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public MnistJob()
     {
     }

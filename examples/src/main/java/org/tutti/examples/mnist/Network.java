@@ -126,7 +126,7 @@ final class Network
     }
 
     /**
-     * Counts the recognised images.
+     * Counts the recognized images.
      *
      * @param digits images and labels.
      * @param order  indices of images.

@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * Copies between rows and contiguous memory. The network computes on rows, each a Java array, because the JIT compiler
- * vectorises loops over whole arrays; collectives need one contiguous block of registered memory.
+ * vectorizes loops over whole arrays; collectives need one contiguous block of registered memory.
  */
 final class Rows
 {

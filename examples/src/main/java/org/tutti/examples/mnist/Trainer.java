@@ -40,7 +40,7 @@ final class Trainer implements AutoCloseable
      * Creates a trainer and broadcasts the parameters of rank 0.
      *
      * @param world        communicator of the ranks; the caller keeps ownership.
-     * @param network      network, initialised at least on rank 0; its maximum batch size is at least this rank's
+     * @param network      network, initialized at least on rank 0; its maximum batch size is at least this rank's
      *                     share.
      * @param batch        images per step over all ranks, at least 1.
      * @param learningRate learning rate of the descent.

@@ -52,7 +52,7 @@ public final class ExampleCommand implements JobCommand
     @Parameters(hidden = true, arity = "0..1")
     private String unknown;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Required by {@link java.util.ServiceLoader}. */
     public ExampleCommand()
     {
     }

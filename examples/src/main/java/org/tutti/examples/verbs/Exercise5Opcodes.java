@@ -28,8 +28,8 @@ import java.util.Locale;
  * second part, over an unreliable one (UC), which has no reads and no atomics.
  * <pre>
  *   opcode                 data         the responder's receive request    completion at the responder
- *   SEND                   to peer      gives the memory                   yes
- *   SEND_WITH_IMM          to peer      gives the memory                   yes, with an immediate
+ *   SEND                   to peer      provides memory                    yes
+ *   SEND_WITH_IMM          to peer      provides memory                    yes, with an immediate
  *   RDMA_WRITE             to peer      not used                           no
  *   RDMA_WRITE_WITH_IMM    to peer      consumed, but not its memory       yes, with an immediate
  *   RDMA_READ              from peer    not used                           no

@@ -17,8 +17,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Whichever rank is killed at whatever time: the others end within seconds by themselves, each with its own error that
- * names the rank, and no process or file is left.
+ * If any rank is killed at any time, the others end by themselves within seconds, each with its own error that names
+ * the rank, and no process or file is left.
  */
 class KillTest
 {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Two ranks that reduce to rank 0. In the last call rank 1 times out and closes: a target for {@link StoppedRankTest},
- * which stops rank 0 meanwhile.
+ * which stops rank 0 during that call.
  */
 public final class StoppedRankTarget
 {

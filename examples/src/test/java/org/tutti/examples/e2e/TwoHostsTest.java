@@ -115,7 +115,7 @@ class TwoHostsTest
     {
         try (TuttiJob job = target(ONE_EACH, 2))
         {
-            // The other host restores the link, because it cannot be reached meanwhile.
+            // The other host restores the link, because it cannot be reached in the meantime.
             order("(sleep 2; wire down; sleep " + CUT_S + "; wire up) </dev/null >/dev/null 2>&1 &");
 
             final int code = job.await(END_MS);

@@ -13,7 +13,7 @@ import org.tutti.bootstrap.BootstrapException;
 
 /**
  * A link to an agent in the launcher's own process: the sending thread calls the other end's handler. Calls are
- * serialised per link; a message that is sent during a call, also by a handler, is delivered afterwards by the same
+ * serialized per link; a message that is sent during a call, also by a handler, is delivered afterwards by the same
  * thread. No lock is held while a handler runs, so handlers may lock and send.
  */
 public final class InProcessAgentLink implements AgentLink

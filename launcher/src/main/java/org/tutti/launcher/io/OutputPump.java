@@ -119,8 +119,8 @@ public final class OutputPump
         }
         catch (final IOException ex)
         {
-            // The stream was closed meanwhile: the rank has ended, and a process that it left behind held its output
-            // open.
+            // The stream was closed in the meantime: the rank has ended, and a process that it left behind held its
+            // output open.
             isReading = false;
             lastLines.add("(the rest of its output was lost: " + ex.getMessage() + ")");
         }

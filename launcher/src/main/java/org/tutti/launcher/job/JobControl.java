@@ -27,7 +27,7 @@ final class JobControl
 {
     private static final int SIGPIPE = 13;
     private static final long OUTPUT_POLL_MS = 100;
-    /** Time limit for reporting that output was cut, in case stderr is not read either. */
+    /** Time limit for reporting that output was truncated, in case stderr is not read either. */
     private static final long CUT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LAST_OUTPUT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** A process that outlives SIGKILL by this time is stuck in the kernel, such as in device I/O. */

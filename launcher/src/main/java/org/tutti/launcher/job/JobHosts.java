@@ -237,7 +237,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         }
     }
 
-    /** Returns the UDP endpoint at which all hosts can reach the coordinator; null without other hosts. */
+    /** Returns the UDP endpoint at which all hosts can reach the coordinator; null if there are no other hosts. */
     String endpoint()
     {
         final Set<InetAddress> addresses = new HashSet<>();

@@ -40,7 +40,7 @@ public record JobSpec(
      *
      * @param placement the host of each rank.
      * @param directory the working directory of the ranks; null for the launcher's own.
-     * @param remote    the options for reaching other hosts; null without other hosts.
+     * @param remote    the options for reaching other hosts; null if there are no other hosts.
      */
     public record Where(RankPlacement placement, Path directory, RemoteOptions remote)
     {

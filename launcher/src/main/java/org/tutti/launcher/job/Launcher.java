@@ -245,7 +245,7 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    /** Returns random digits of the kernel's generator: Java's takes 20 ms to initialise. */
+    /** Returns random digits of the kernel's generator: Java's takes 20 ms to initialize. */
     private static String randomHex(final int bytes) throws IOException
     {
         try (InputStream random = new FileInputStream("/dev/urandom"))

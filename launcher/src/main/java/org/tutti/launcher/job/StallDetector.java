@@ -57,7 +57,7 @@ final class StallDetector
      * @param spec    the specification of the job.
      * @param hosts   the hosts of its ranks.
      * @param console the console for the reports.
-     * @param stallNs the wait of a rank, in nanoseconds, after which all waits are reported; 0 for never.
+     * @param stallNs the time in nanoseconds that a rank may wait before all waits are reported; 0 for never.
      */
     StallDetector(final JobSpec spec, final JobControl.Hosts hosts, final Console console, final long stallNs)
     {

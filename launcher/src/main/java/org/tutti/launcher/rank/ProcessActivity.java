@@ -23,7 +23,8 @@ import org.tutti.bootstrap.ProcessState;
 final class ProcessActivity
 {
     /**
-     * Name prefixes of the JVM threads that run while all others are paused; the kernel cuts names to 15 characters.
+     * Name prefixes of the JVM threads that run while all others are paused; the kernel truncates names to 15
+     * characters.
      */
     private static final List<String> COLLECTORS =
         List.of("VM Thread", "GC Thread", "G1 ", "ZWorker", "ZDriver", "ZDirector", "Shenandoah");
@@ -114,7 +115,7 @@ final class ProcessActivity
         }
         catch (final IOException ex)
         {
-            // The thread has ended meanwhile.
+            // The thread has ended in the meantime.
             return;
         }
     }

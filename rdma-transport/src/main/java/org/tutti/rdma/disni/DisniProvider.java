@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Verbs by DiSNI 2.1. DiSNI implements protection domains, memory regions, queues, posting and polling by stateful verb
- * calls, and connecting by rdma_cm. Queries of devices and ports, which DiSNI lacks, use the provider {@code verbs}.
+ * Implements verbs on DiSNI 2.1. DiSNI implements protection domains, memory regions, queues, posting and polling by
+ * stateful verb calls, and connecting by rdma_cm. Queries of devices and ports, which DiSNI lacks, use the provider
+ * {@code verbs}.
  * <p>
  * Thread-safe. Supports only reliable connections between IPv4 addresses; all other verbs fail with
  * {@link org.tutti.rdma.Errno#EOPNOTSUPP}. A queue pair may become ready to send before its peer exists: the connection

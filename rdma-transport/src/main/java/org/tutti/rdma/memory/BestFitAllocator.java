@@ -133,7 +133,7 @@ public final class BestFitAllocator
     /**
      * The length that is allocated now.
      *
-     * @return length, including rounding.
+     * @return length in bytes, including rounding.
      */
     public long allocated()
     {
@@ -143,7 +143,7 @@ public final class BestFitAllocator
     /**
      * The longest block that can be allocated now at the minimum alignment.
      *
-     * @return length, 0 if nothing is free.
+     * @return length in bytes, 0 if nothing is free.
      */
     public long longestFree()
     {

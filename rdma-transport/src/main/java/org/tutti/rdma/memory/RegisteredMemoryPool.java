@@ -155,7 +155,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /**
      * The amount of memory allocated now.
      *
-     * @return bytes, including rounding to {@link #ALIGNMENT}.
+     * @return length in bytes, including rounding to {@link #ALIGNMENT}.
      */
     public synchronized long allocatedBytes()
     {
@@ -165,7 +165,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /**
      * The maximum amount of memory allocated at any time.
      *
-     * @return bytes, including rounding to {@link #ALIGNMENT}.
+     * @return length in bytes, including rounding to {@link #ALIGNMENT}.
      */
     public synchronized long peakBytes()
     {
@@ -175,7 +175,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /**
      * The amount of memory registered now.
      *
-     * @return bytes.
+     * @return length in bytes.
      */
     public synchronized long registeredBytes()
     {

@@ -85,7 +85,7 @@ final class ShmCompletionQueue implements CompletionQueue
         context.whileStopped(queuePair -> queuePair.uses(this), RESIZE, () -> resizeStopped(newCapacity));
     }
 
-    /** The caller prevents the queue from being closed. */
+    /** Resizes the queue. The caller has stopped the queue pairs that use it, and keeps it from being closed. */
     private void resizeStopped(final int newCapacity)
     {
         lock.lock();

@@ -369,7 +369,7 @@ final class ShmContext implements Context
                 case SRQ_LIMIT_REACHED -> queuePairs.sharedQueue(number);
                 default -> queuePairs.find(number);
             };
-            // Events of objects that were closed meanwhile are dropped.
+            // Events of objects that were closed in the meantime are dropped.
             if (element != null)
             {
                 return new AsyncEvent(type, element);

@@ -39,7 +39,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.TIMEOUT;
 record Transitions(
     int init, int rtr, int rtrOptional, int rts, int running, int drained, boolean hasFailingSends)
 {
-    /** In place of a mask: no such transition. */
+    /** Used instead of a mask if there is no such transition. */
     static final int FORBIDDEN = -1;
 
     private static final int CONNECTED_INIT = PKEY_INDEX | PORT | ACCESS_FLAGS;

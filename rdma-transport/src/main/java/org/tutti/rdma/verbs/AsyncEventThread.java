@@ -101,7 +101,7 @@ final class AsyncEventThread
         }
     }
 
-    /** Null if the object was closed meanwhile. */
+    /** Null if the object was closed in the meantime. */
     private AsyncEvent event(final AsyncEventType type, final long element)
     {
         return switch (type)
@@ -162,7 +162,7 @@ final class AsyncEventThread
         }
     }
 
-    /** Drops events of objects that were closed meanwhile. */
+    /** Drops events of objects that were closed in the meantime. */
     private AsyncEvent next()
     {
         while (!isStopped && !events.isEmpty())

@@ -49,7 +49,8 @@ final class Gate
     private volatile int mode;
     private volatile boolean isOwnerInside;
     /**
-     * A plain field: a thread that reads itself here has written it, and stale values of other threads are harmless.
+     * A plain field: a thread finds itself here only if it has stored itself, and stale references to other threads are
+     * harmless.
      */
     private Thread owner;
 

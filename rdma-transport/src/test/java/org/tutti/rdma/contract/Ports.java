@@ -16,7 +16,7 @@ import java.util.List;
 /** Selects the GID of port 1 for tests. Stateless. */
 final class Ports
 {
-    /** The value that the kernel uses for RoCE, whatever is requested. */
+    /** The value that the kernel uses for RoCE, regardless of the requested value. */
     private static final int HOP_LIMIT = 64;
 
     private Ports()

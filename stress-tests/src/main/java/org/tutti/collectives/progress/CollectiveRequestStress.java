@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 /** State of a {@link CollectiveRequest}, which a thread holding the lock changes and any thread reads. */
 final class CollectiveRequestStress
 {
-    /** Whether a future was not completed in time: the test has failed, and stops waiting. */
+    /** Whether a future was not completed in time: the test has then failed and stops waiting. */
     private static volatile boolean isLate;
 
     private CollectiveRequestStress()

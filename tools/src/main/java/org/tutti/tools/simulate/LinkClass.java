@@ -13,8 +13,8 @@ package org.tutti.tools.simulate;
  * @param latencyNs   L: time from the departure of the last byte to its visibility, without switches, in nanoseconds.
  * @param gapNs       g: minimum time between two messages of an adapter, excluding their bytes, in nanoseconds.
  * @param nsPerByte   G: time per byte, in nanoseconds.
- * @param copiedByCpu whether the sender's processor copies the bytes, as between ranks that share memory: it is busy
- *                    meanwhile, and the message has arrived when it is done.
+ * @param copiedByCpu whether the sender's processor copies the bytes, as between ranks that share memory: the processor
+ *                    is busy during the copy, and the message has arrived when the copy ends.
  */
 public record LinkClass(
     double sendNs, double receiveNs, double latencyNs, double gapNs, double nsPerByte, boolean copiedByCpu)

@@ -10,7 +10,7 @@ package org.tutti.tools.simulate;
  */
 final class NetworkLinks
 {
-    /** Maximum number of connections with cached routes; with more, each message is routed anew. */
+    /** Maximum number of connections with cached routes; with more, the route of each message is computed again. */
     private static final int MOST_ROUTES = 1 << 19;
 
     private final Topology topology;

@@ -9,9 +9,10 @@ import java.util.Map;
 /**
  * Slow ranks and packet losses. Random choices depend only on the seed, not on the order of computation. Immutable.
  *
- * @param slowRanks     factor by rank by which its processor is slower, at least 1.
- * @param slowFraction  fraction of all ranks, from 0 to 1, that the seed chooses to be slow too.
- * @param slowFactor    factor by which the processors of those ranks are slower, at least 1.
+ * @param slowRanks     slowdown factor of the processor by rank, at least 1.
+ * @param slowFraction  fraction of all ranks, from 0 to 1, that are slow in addition to {@code slowRanks}; the seed
+ *                      determines which.
+ * @param slowFactor    slowdown factor of the processors of those ranks, at least 1.
  * @param loss          probability that a packet is lost, from 0 to 0.5.
  * @param retransmitNs  retransmission timeout in nanoseconds.
  * @param seed          seed of all random choices.
@@ -49,7 +50,7 @@ public record Perturbation(
         return slowRanks.isEmpty() && slowFraction == 0 && loss == 0;
     }
 
-    /** Factor by which the processor of a rank is slower. */
+    /** Slowdown factor of a rank's processor. */
     double factor(final int rank)
     {
         final Double named = slowRanks.get(rank);

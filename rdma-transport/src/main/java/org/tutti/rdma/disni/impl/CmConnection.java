@@ -419,7 +419,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         }
         catch (final IOException e)
         {
-            // The port was taken meanwhile: requests wait until the queue pair is reset.
+            // The port was taken in the meantime: requests wait until the queue pair is reset.
             return false;
         }
     }

@@ -138,7 +138,7 @@ final class ConnectionRequests implements ConnectionManager.Listener
         }
         if (connection != null && !connection.onRequest(request))
         {
-            // The connection was reset meanwhile.
+            // The connection was reset in the meantime.
             manager.destroy(request);
         }
     }

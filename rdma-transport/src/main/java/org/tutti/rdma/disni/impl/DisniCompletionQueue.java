@@ -132,7 +132,7 @@ final class DisniCompletionQueue implements CompletionQueue
         return count;
     }
 
-    /** False if the completion belongs to a former endpoint. */
+    /** Returns false if the completion belongs to an endpoint that is no longer in use. */
     private boolean write(final IbvWC completion, final long address)
     {
         final long id = completion.getWr_id();
@@ -158,8 +158,8 @@ final class DisniCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Drops the completions of former endpoints and stashes the others for the next poll, so that a queue that is not
-     * polled while queue pairs fail or are reset does not overrun.
+     * Drops the completions of endpoints that are no longer in use and stashes the others for the next poll. This keeps
+     * a queue that is not polled from overrunning while queue pairs fail or are reset.
      */
     synchronized void purge()
     {

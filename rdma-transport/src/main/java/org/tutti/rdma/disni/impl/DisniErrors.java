@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 final class DisniErrors
 {
     private static final Pattern NUMBER = Pattern.compile("errno (\\d+)");
-    /** The texts of glibc, for builds of libdisni that report no number. */
+    /** The error texts of glibc, for builds of libdisni that do not report the errno. */
     private static final Map<String, Integer> TEXTS = Map.of(
         "Operation not permitted", Errno.EPERM,
         "Cannot allocate memory", Errno.ENOMEM,

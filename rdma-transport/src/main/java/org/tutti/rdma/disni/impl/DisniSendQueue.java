@@ -13,8 +13,8 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * The send queue. It makes the checks of devices at post time, because deferred requests cannot report an error to the
- * caller.
+ * The send queue. Checks requests as a device does, but when they are posted, because deferred requests cannot report
+ * an error to the caller.
  */
 final class DisniSendQueue extends WorkQueue
 {

@@ -78,7 +78,7 @@ public final class PeerContext
     }
 
     /**
-     * Whether a context that is not mapped here was closed or its process exited.
+     * Whether a context that is not mapped in this process was closed or its process exited.
      *
      * @param fabric fabric of the context.
      * @param token  token.

@@ -15,11 +15,14 @@ package org.tutti.rdma.shm.peer;
  */
 public record PeerRegion(long delta, long address, long length)
 {
-    /** In place of a delta: the memory is private to another process. */
+    /** Used instead of a delta if the memory is private to another process. */
     static final long PRIVATE = Long.MIN_VALUE;
-    /** In place of a delta: the memory could not be mapped. */
+    /** Used instead of a delta if the memory could not be mapped. */
     static final long UNMAPPED = Long.MIN_VALUE + 1;
-    /** In place of a delta: the memory is private to a process of another PID namespace, which cannot be addressed. */
+    /**
+     * Used instead of a delta if the memory is private to a process of another PID namespace, which cannot be
+     * addressed.
+     */
     static final long FOREIGN = Long.MIN_VALUE + 2;
 
     /** Whether this process can load from and store to the region. */

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /**
  * Removes leftover private directories of processes that were killed: {@code /dev/shm/tutti-shm-UID-PID-RANDOM}. A
  * job's directory never has such a name. The owner of a directory holds a lock on it ({@code flock}), which the kernel
- * releases when the process exits, in whatever PID namespace. Stateless.
+ * releases when the process exits, even if it runs in another PID namespace. Stateless.
  */
 public final class StaleDirectories
 {

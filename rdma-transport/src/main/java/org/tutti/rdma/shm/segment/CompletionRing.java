@@ -39,7 +39,7 @@ public final class CompletionRing
      * What polling frees: send queue slots up to this position, or, if negative, the receive with the negated ticket.
      */
     public static final int FREES_OFFSET = 48;
-    /** In place of the position: the completion is not delivered. */
+    /** Used instead of a position if the completion is not delivered. */
     public static final long VOID = Long.MIN_VALUE;
 
     private static final int CAPACITY_OFFSET = 0;
@@ -78,7 +78,7 @@ public final class CompletionRing
      * @param ring          address of zeroed memory, {@link #length} bytes.
      * @param capacity      maximum number of slots in use.
      * @param channelOffset offset of the channel's word from the start of the control segment, 0 for none.
-     * @param number        number by which the owner knows the ring.
+     * @param number        the owner's number of the ring.
      */
     public static void init(final long ring, final int capacity, final long channelOffset, final int number)
     {

@@ -13,7 +13,7 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
  * The part of a shared receive queue that is visible to its takers, in the owner's control segment.
  * <pre>
  *  offset  bytes  what
- *       0      4  number by which the owner knows it
+ *       0      4  owner's number of the queue
  *       4      4  ring's mask
  *       8      4  bytes of a slot
  *      16      8  offset of the ring in the segment: 4 bytes each, which slot was posted at a position

@@ -10,7 +10,7 @@ import org.tutti.rdma.shm.segment.Delivery;
 /** The destination of an address handle's datagrams, resolved once. Immutable. */
 public final class DatagramRoute
 {
-    /** In place of the index of a context: a multicast group. */
+    /** Used instead of the index of a context for a multicast group. */
     public static final int GROUP = -1;
 
     private final long handle;

@@ -24,9 +24,9 @@ import org.tutti.rdma.shm.segment.Delivery;
  */
 abstract class Requester
 {
-    /** In place of a status: the peer has no receive. */
+    /** Returned instead of a status if the peer has no receive posted. */
     static final int NOT_READY = -1;
-    /** In place of a status: the peer does not respond. */
+    /** Returned instead of a status if the peer does not respond. */
     static final int NO_ANSWER = -2;
 
     static final int SUCCESS = WorkCompletionStatus.SUCCESS.ordinal();

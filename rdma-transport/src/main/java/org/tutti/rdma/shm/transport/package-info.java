@@ -5,9 +5,9 @@
 
 /**
  * The execution of requests. {@link org.tutti.rdma.shm.transport.SendQueue} accepts a request,
- * {@link org.tutti.rdma.shm.transport.Requester} executes it, acts for the peer as
+ * {@link org.tutti.rdma.shm.transport.Requester} executes it, runs the peer's side through
  * {@link org.tutti.rdma.shm.transport.Responder}, and adds the completions.
- * {@link org.tutti.rdma.shm.transport.Transport} holds the differences between the types of queue pairs,
- * {@link org.tutti.rdma.shm.transport.ReceiveSource} is the source of receives.
+ * {@link org.tutti.rdma.shm.transport.Transport} implements what differs between the types of queue pairs, and
+ * {@link org.tutti.rdma.shm.transport.ReceiveSource} supplies the receives.
  */
 package org.tutti.rdma.shm.transport;

@@ -81,7 +81,10 @@ final class CompletionRingStress
         }
     }
 
-    /** A producer that has claimed a position but not published is identified by its token, whatever others do. */
+    /**
+     * A producer that has claimed a position but not published is identified by its token, regardless of other
+     * producers.
+     */
     @JCStressTest
     @Outcome(id = {"0, 1", "1, 1"}, expect = Expect.ACCEPTABLE, desc = "the producer that has not published")
     @Outcome(expect = Expect.FORBIDDEN, desc = "another one: the consumer may skip the position of a live producer")
