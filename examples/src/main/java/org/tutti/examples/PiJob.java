@@ -30,7 +30,7 @@ public final class PiJob implements JobCommand
     }
 
     @Option(names = "--samples", paramLabel = "N", defaultValue = "100000000",
-        description = "Number of strips of the area (default: ${DEFAULT-VALUE}).")
+        description = "Number of strips that the area is cut into (default: ${DEFAULT-VALUE}).")
     void samples(final long value)
     {
         OptionRules.require(spec, value >= 1, "--samples=" + value, "must be at least 1");

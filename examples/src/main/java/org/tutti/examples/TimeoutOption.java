@@ -14,7 +14,7 @@ public final class TimeoutOption
     private static final int MAX_SECONDS = 86_400;
 
     @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "60",
-        description = "Timeout for the other side (default: ${DEFAULT-VALUE}).")
+        description = "Time to wait for the other side (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     /** Required by picocli. */

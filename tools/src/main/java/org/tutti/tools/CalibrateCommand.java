@@ -53,7 +53,7 @@ public final class CalibrateCommand implements ToolCommand
     private Path file;
 
     @Option(names = "--fit", paramLabel = "RANKS", defaultValue = "2",
-        description = "Fits to the times of this number of ranks, and predicts all (default: ${DEFAULT-VALUE}).")
+        description = "Fits to the times of this number of ranks, then predicts all times (default: ${DEFAULT-VALUE}).")
     private int fittedRanks;
 
     @Option(names = "--cores", paramLabel = "N", description = "Processors of the host (default: those of this one).")
@@ -63,7 +63,8 @@ public final class CalibrateCommand implements ToolCommand
         description = "Initial values, and values that are not fitted.")
     private Map<String, Double> values = Map.of();
 
-    @Option(names = { "-o", "--output" }, paramLabel = "FILE", description = "File to write the model to, for --model.")
+    @Option(names = { "-o", "--output" }, paramLabel = "FILE",
+        description = "Writes the model to FILE, for tutti simulate --model.")
     private Path output;
 
     @Spec

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
 public final class DevicesCommand implements ToolCommand
 {
     @Option(names = "--transport", paramLabel = "NAME",
-        description = "Shows only these transports: verbs, shm+verbs, auto.")
+        description = "Shows only these transports, such as verbs, shm+verbs or auto.")
     private String transport;
 
     @Option(names = "--json", description = "Prints JSON with all attributes.")

@@ -69,7 +69,7 @@ public final class SimulateCommand implements ToolCommand
     private Path html;
 
     @Option(names = "--gantt", paramLabel = "N:SIZE[:ALGORITHM]",
-        description = "Run whose timeline the page shows (default: up to 16 ranks, about 1M, the chosen algorithm).")
+        description = "Call whose timeline the page shows (default: up to 16 ranks, about 1M, the chosen algorithm).")
     private String gantt;
 
     @Mixin

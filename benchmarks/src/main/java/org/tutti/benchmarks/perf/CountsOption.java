@@ -17,8 +17,8 @@ public final class CountsOption
 {
     @Option(names = "--counts", paramLabel = "even|linear",
         description = "Block lengths of allgatherv, gatherv, scatterv, alltoallv and reduce_scatterv, whose sum is " +
-            "the size: even, equal up to one element, as in OSU's benchmarks; or linear, r + 1 units for " +
-            "rank r, in alltoallv (r + s) mod n + 1 from rank r to s of n (default: even).")
+            "the size. even: equal up to one element, as in OSU's benchmarks. linear: r + 1 units for rank r; in " +
+            "alltoallv, (r + s) mod n + 1 units from rank r to rank s of n (default: even).")
     private String counts;
 
     /** Required by picocli. */

@@ -58,14 +58,14 @@ final class PerfOptions
     private Integer warmUpSeconds;
 
     @Option(names = "--cold",
-        description = "Time the first 1, 10, 100, 1000, 10000 and 30000 calls of each size in a process that has " +
+        description = "Times the first 1, 10, 100, 1000, 10000 and 30000 calls of each size in a process that has " +
             "just started; out of place if supported. No call precedes the first one. Only the first size is cold: " +
-            "later sizes show the first calls of another kind. Long buffers are limited to 1 GiB in total, but at " +
-            "least 10 calls. Reports the slowest rank, whatever -a is.")
+            "later sizes show the first calls of another kind. With long buffers, calls end after 1 GiB in total, " +
+            "but not before 10 calls. Reports the slowest rank, whatever -a is.")
     private boolean cold;
 
     @Option(names = { "-c", "--check" }, paramLabel = "0|1", arity = "0..1", defaultValue = "1", fallbackValue = "1",
-        description = "Check the data bitwise on all ranks; without a value: 1 " +
+        description = "Checks the data bitwise on all ranks; without a value: 1 " +
             "(default: ${DEFAULT-VALUE}).")
     private int check;
 
@@ -105,16 +105,16 @@ final class PerfOptions
         description = "Puts or gets per flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
     private int window;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the results to FILE, as one JSON object.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to FILE, as one JSON object.")
     private Path json;
 
     @Option(names = "--jfr", paramLabel = "DIRECTORY",
-        description = "Also record each rank with the JDK flight recorder, into DIRECTORY/rank-N.jfr, for " +
+        description = "Also records each rank with the JDK flight recorder, into DIRECTORY/rank-N.jfr, for " +
             "'jfr summary', 'jfr view hot-methods' and JDK Mission Control. Recording slows ranks down.")
     private Path jfr;
 
     @Option(names = "--percentiles",
-        description = "Time each iteration separately and write percentiles of rank 0 to the JSON file. In put_bw " +
+        description = "Times each iteration separately and writes percentiles of rank 0 to the JSON file. In put_bw " +
             "and get_bw an iteration is a window, whose time is divided by its messages.")
     private boolean percentiles;
 

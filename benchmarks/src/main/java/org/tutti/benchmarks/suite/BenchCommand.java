@@ -30,8 +30,8 @@ import java.util.stream.Stream;
     description = {
         "Compares the times of Tutti and other libraries, its peers, on this host.",
         "All run the same collectives, sizes, averages and iterations (fewer for peers whose rows take longer " +
-            "than --row-limit), interleaved so that background load affects all alike. Each peer warms up by all " +
-            "rows first, and every value is checked. Runs count only if the core-to-core latency is close to the " +
+            "than --row-limit), interleaved so that background load affects all alike. Each peer first runs all rows " +
+            "as a warm-up, and every value is checked. Runs count only if the core-to-core latency is close to the " +
             "lowest one measured.",
     },
     sortOptions = false,

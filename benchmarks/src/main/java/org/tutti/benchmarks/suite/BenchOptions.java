@@ -104,7 +104,7 @@ final class BenchOptions
             "subdirectory jfr of the output; these runs are not reported.")
     private boolean isRecording;
 
-    @Option(names = "--markdown", description = "Prints the table of the README.")
+    @Option(names = "--markdown", description = "Prints a Markdown table, as in the README.")
     private boolean isMarkdown;
 
     @Option(names = "--from", paramLabel = "FILE[,FILE...]", split = ",",

@@ -11,8 +11,8 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
  * Barrier for few ranks in one round: every rank sends a SIGNAL to each of the {@code n - 1} others and waits for
- * theirs. A rank waits for all others at once, so ranks that share a core switch once each, not once per round. No
- * elements, no SCRATCH.
+ * theirs. A rank waits for all others at once, so ranks that share a core need one context switch each, not one per
+ * round. No elements, no SCRATCH.
  * <p>
  * Hoefler, Mehlan, Mietke and Rehm, <i>Fast Barrier Synchronization for InfiniBand</i>, IPDPS 2006,
  * doi:10.1109/IPDPS.2006.1639575 (there: the widest dissemination barrier).

@@ -16,11 +16,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Allgather or alltoall for few ranks and small data in one round: every rank sends each other rank its block at once,
- * into the slot that it has there, and copies the blocks that it receives from its slots. Each rank sends {@code n - 1}
- * blocks, the minimum. Slots are in SCRATCH, so no rank waits for a peer to expose OUTPUT; and a rank waits for all
- * others at once, so ranks that share a core switch once each. Blocks longer than a segment are sent segment by
- * segment; when a slot has been copied, its sender gets a credit. SCRATCH: {@code n * window * segment} elements.
+ * Allgather or alltoall for few ranks and small data in one round: every rank sends a block to each other rank at once,
+ * into its slot at that rank, and copies the blocks that it receives from its own slots to OUTPUT. Each rank sends
+ * {@code n - 1} blocks, the minimum. Slots are in SCRATCH, so no rank waits for a peer to expose OUTPUT; and a rank
+ * waits for all others at once, so ranks that share a core need one context switch each. Blocks longer than a segment
+ * are sent segment by segment; when a slot has been copied, its sender gets a credit. SCRATCH:
+ * {@code n * window * segment} elements.
  * <p>
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
  * arXiv:2504.09014 (there: one-phase all-pairs).

@@ -22,7 +22,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * and sends them on together. The root receives {@code n - 1} blocks, the minimum; inner ranks receive up to
  * {@code n / 2}. Blocks are collected in SCRATCH, so that no rank waits for the root. Blocks longer than a segment are
  * gathered segment by segment in two sets of slots, with credits from the third segment on. All blocks have the same
- * length. SCRATCH: n segments (twice that for more than one). The window is not used.
+ * length. SCRATCH: n segments (twice that for longer blocks). The window is not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.

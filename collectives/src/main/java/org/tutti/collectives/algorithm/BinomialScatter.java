@@ -21,7 +21,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * subtree together with its own. The root sends {@code n - 1} blocks, the minimum; inner ranks send up to
  * {@code n / 2}. Blocks go through SCRATCH, so that the root waits for no rank; the root copies them there in tree
  * order. Blocks longer than a segment are scattered segment by segment in two sets of slots, with credits from the
- * third segment on. All blocks have the same length. SCRATCH: n segments (twice that for more than one). The window is
+ * third segment on. All blocks have the same length. SCRATCH: n segments (twice that for longer blocks). The window is
  * not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International

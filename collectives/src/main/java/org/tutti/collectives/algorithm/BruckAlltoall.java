@@ -21,7 +21,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * {@code 2^i} above. A block is sent at most once per round: about {@code n / 2} blocks a round. Blocks are packed in
  * SCRATCH, separately for each round. Blocks longer than a segment are exchanged segment by segment in two sets of
  * slots: when a rank has a segment, all ranks have completed the one before. All blocks have the same length. SCRATCH:
- * about {@code n * ceil(log2 n)} segments (twice that for more than one). The window is not used.
+ * about {@code n * ceil(log2 n)} segments (twice that for longer blocks). The window is not used.
  * <p>
  * Bruck, Ho, Kipnis, Upfal and Weathersby, <i>Efficient algorithms for all-to-all communications in multiport
  * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,

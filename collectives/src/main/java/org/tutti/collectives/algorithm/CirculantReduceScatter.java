@@ -17,9 +17,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Reduce-scatter for small data in {@code ceil(log2 n)} rounds, in which a rank sends {@code n - 1} blocks: both are
- * minimal, for any number of ranks. A rank starts with its input of every block, its own first. In each round it sends
- * the second half of its sums (the smaller half) to the rank {@code k} above, where {@code k} is the number of sums
- * that it keeps; that rank adds them to its first half. INPUT is copied to SCRATCH first, so that a round is one
+ * minimal, for any number of ranks. A rank starts with its own input of every block, its own block first. In each round
+ * it sends the second half of its sums (the smaller half) to the rank {@code k} above, where {@code k} is the number of
+ * sums that it keeps; that rank adds them to its first half. INPUT is copied to SCRATCH first, so that a round is one
  * message and one reduction. Blocks longer than a segment are reduced segment by segment in two sets of slots: when a
  * rank has a segment, all ranks have completed the one before, because messages without elements are sent too. Blocks
  * may differ in length. SCRATCH: up to {@code ceil(log2 n) + 1} segments of each block (twice that for more than one

@@ -24,9 +24,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Allreduce for large data and many ranks: each half of the data is reduced up one of two binary trees and broadcast
  * down it. One segment takes at most {@code 2 ceil(log2 n)} steps, against {@code 2 (n - 1)} in a ring; segments are
  * pipelined, and a rank sends at most twice the data. Up the tree, segments go to SCRATCH of the parent; down the tree,
- * directly to OUTPUT. A rank at depth {@code d} waits for a segment from its parent after it has sent {@code 2 d} more:
- * that is the round trip to the root. Each rank sums once, in the order itself, first child, second child, so all ranks
- * get the same bits. SCRATCH: {@code 4 * window * segment} elements. The operation must commute.
+ * directly to OUTPUT. At depth {@code d}, a rank sends {@code 2 d} further segments before it waits for the first from
+ * its parent, because the way to the root and back takes {@code 2 d} steps. Each rank sums a segment once, in the order
+ * own input, first child, second child, so all ranks get the same bits. SCRATCH: {@code 4 * window * segment} elements.
+ * The operation must commute.
  * <p>
  * Sanders, Speck and Träff, <i>Two-tree algorithms for full bandwidth broadcast, reduction and scan</i>, Parallel
  * Computing 35(12), 2009, doi:10.1016/j.parco.2009.09.001.

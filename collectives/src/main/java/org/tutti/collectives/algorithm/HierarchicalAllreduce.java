@@ -21,12 +21,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Allreduce across hosts with several ranks each, in three stages: a reduce-scatter within each host, an allreduce of
  * each chunk between the ranks that have it on all hosts, an allgather within each host. Each of {@code h} hosts sends
  * {@code 2 (h - 1) / h} of the data, over all its ranks at once; in recursive doubling every rank would send all the
- * data, and in a ring the number of steps would grow with all ranks. There are as many chunks as the smallest host has
- * ranks; the remaining ranks of a larger host take part within their host only. Within hosts: pairwise reduce-scatter,
- * then Bruck's allgather if the data fits a segment, else a ring. Between hosts: recursive doubling if the data fits a
- * segment, else Rabenseifner's algorithm, which combines in the same order; hierarchical_ring uses a ring instead,
- * which performs equally well for any number of hosts. SCRATCH: the sum over the stages. The operation must commute,
- * because inputs are combined host by host.
+ * data, and in a ring the number of steps would grow with the total number of ranks. There are as many chunks as the
+ * smallest host has ranks; the remaining ranks of a larger host take part within their host only. Within hosts:
+ * pairwise reduce-scatter, then Bruck's allgather if the data fits a segment, else a ring. Between hosts: recursive
+ * doubling if the data fits a segment, else Rabenseifner's algorithm, which combines inputs in the same order;
+ * hierarchical_ring uses a ring instead, which performs equally well for any number of hosts. SCRATCH: the sum over the
+ * stages. The operation must commute, because inputs are combined host by host.
  * <p>
  * Mikami, Suganuma, U-chupala, Tanaka and Kageyama, <i>Massively distributed SGD: ImageNet/ResNet-50 training in a
  * flash</i>, 2018, arXiv:1811.05233 (there: 2D-torus all-reduce).

@@ -15,7 +15,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 /**
  * Allreduce for small data across hosts with several ranks each: every host reduces up a binomial tree to its leader,
  * its first rank; the leaders allreduce by recursive doubling and broadcast the result down the tree. Only the leader
- * sends to other hosts: all the data, {@code log2 h} times on {@code h} hosts, where in recursive doubling every rank
+ * sends to other hosts: all the data, {@code log2 h} times on {@code h} hosts, whereas in recursive doubling every rank
  * does. In return it takes {@code log2 n} more steps within hosts of {@code n} ranks. All elements are combined in the
  * same order: the ranks of each host in rank order, then neighbouring hosts. SCRATCH: the sum over the stages. The
  * operation must commute, because inputs are combined host by host.

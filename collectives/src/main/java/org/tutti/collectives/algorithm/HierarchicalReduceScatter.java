@@ -21,12 +21,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce-scatter across hosts with several ranks each: every rank receives from the ranks of its host, and adds, the
- * blocks of the ranks with its index on all hosts; then it sends each of these ranks its sum, so each host sends one
- * sum per block. Per block {@code n - 1} messages within hosts of {@code n} ranks and {@code h - 1} between {@code h}
- * hosts, all concurrent: two steps, where a ring takes as many as there are ranks. On a host with fewer ranks, the rank
- * with the index modulo their number adds the block. Blocks may differ in length. They are reduced segment by segment,
- * the blocks of four hosts at a time; then the senders get credits for the slots. SCRATCH: {@code window (4 n + h)}
+ * Reduce-scatter across hosts with several ranks each: each rank sums, within its host, the blocks that belong to the
+ * ranks with its index on all hosts; then it sends each of these ranks its sum, so each host sends one sum per block.
+ * Per block {@code n - 1} messages within hosts of {@code n} ranks and {@code h - 1} between {@code h} hosts, all
+ * concurrent: two steps, where a ring takes as many as there are ranks. On a host with fewer ranks, the rank with the
+ * index modulo their number adds the block. Blocks may differ in length. They are reduced segment by segment, the
+ * blocks of four hosts at a time; then the senders get credits for the slots. SCRATCH: {@code window (4 n + h)}
  * segments. The operation must commute, because inputs are combined host by host.
  * <p>
  * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.

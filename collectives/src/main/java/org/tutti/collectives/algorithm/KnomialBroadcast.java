@@ -14,9 +14,9 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 /**
  * Broadcast for small and medium data down a k-nomial tree of {@code ceil(log_k n)} levels; on each level a rank sends
  * the data to {@code k - 1} others. <i>binomial</i> has k = 2 and the fewest messages in sequence; <i>knomial_4</i> has
- * fewer levels, which pays where latency is long compared with the time to send. Data that fits a segment goes through
- * SCRATCH, so that the root waits for no rank; longer data goes directly to OUTPUT, segment by segment, once the child
- * has exposed it. SCRATCH: count elements if the data fits a segment, else none.
+ * fewer levels, which is faster where latency is long compared with the time to send. Data that fits a segment goes
+ * through SCRATCH, so that the root waits for no rank; longer data goes directly to OUTPUT, segment by segment, once
+ * the child has exposed it. SCRATCH: count elements if the data fits a segment, else none.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (binomial); Bar-Noy and

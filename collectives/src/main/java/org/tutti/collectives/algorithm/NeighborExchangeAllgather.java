@@ -16,8 +16,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * Allgather for large data among an even number of ranks: a rank exchanges the blocks that it received last with its
  * two neighbours alternately. Each rank sends {@code n - 1} blocks, the minimum, in {@code n / 2} steps: half as many
  * as in a ring. Data goes directly to OUTPUT, segment by segment: the first segment of all blocks before the second.
- * Blocks may differ in length. No SCRATCH. An odd number of ranks uses the schedule of the ring, and only that uses the
- * window.
+ * Blocks may differ in length. No SCRATCH. For an odd number of ranks the schedule is that of the ring. Only that
+ * schedule uses the window.
  * <p>
  * Chen, Zhang, Zhang and Yuan, <i>Performance evaluation of allgather algorithms on terascale Linux cluster with Fast
  * Ethernet</i>, HPC Asia 2005, doi:10.1109/HPCASIA.2005.75.

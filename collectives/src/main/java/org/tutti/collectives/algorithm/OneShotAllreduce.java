@@ -17,10 +17,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Allreduce for the smallest data: every rank writes all its data to every other rank, and sums locally. In one round a
- * rank sends all the data {@code n - 1} times and reduces as often: the lowest latency while all ranks are on one or a
- * few hosts. Data longer than a segment is reduced segment by segment in two sets of slots: a rank sends a segment
- * after it has summed the one before, so each message is also the credit for that one's slots. SCRATCH: n segments
- * (twice that for more than one). Inputs are combined in rank order, one after the other. The window is not used.
+ * rank sends all the data {@code n - 1} times and reduces as often: the lowest latency if all ranks are on one or a few
+ * hosts. Data longer than a segment is reduced segment by segment in two sets of slots: a rank sends a segment after it
+ * has summed the previous one, so each message is also the credit for the slots of the previous segment. SCRATCH: n
+ * segments (twice that if the data is longer than a segment). Inputs are combined in rank order, one after the other.
+ * The window is not used.
  * <p>
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
  * arXiv:2504.09014 (there: one-phase all-pairs); called one-shot on GPUs.

@@ -22,11 +22,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Alltoall for large data, or where each rank knows only its own blocks: in each of {@code n} steps a rank exchanges
  * blocks with one partner, directly to OUTPUT; in one of them it has no partner. Each block is sent once, the minimum.
  * Two ranks are partners in the step that is the sum of their numbers modulo {@code n}, for any {@code n}. Each exposes
- * to its partner the place of the block, with its length. In place, a segment is copied to SCRATCH before the partner
- * may overwrite it. Credits limit how many segments a rank is ahead of its partner and, in place, let it write the next
- * one. Blocks of up to eager elements are sent first, all at once, without waiting for the partner; the length of a
- * longer one is announced. SCRATCH: {@code window * segment} elements, used only in place, plus
- * {@code n * min(eager, segment)}.
+ * to its partner the part of OUTPUT for the block, with the expected length. In place, a segment is copied to SCRATCH
+ * before the partner may overwrite it. Credits limit how many segments a rank is ahead of its partner and, in place,
+ * let it write the next one. Blocks of up to eager elements are sent first, all at once, without waiting for the
+ * partner; the length of a longer one is announced. SCRATCH: {@code window * segment} elements, used only in place,
+ * plus {@code n * min(eager, segment)}.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.

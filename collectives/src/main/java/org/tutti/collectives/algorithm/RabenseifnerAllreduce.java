@@ -27,9 +27,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * summed first. If n is not a power of two, each extra rank (the odd ones among the first ranks) sends its input to the
  * rank below and receives the result from it: two more rounds, each with all the data. Chunks go to SCRATCH, sums
  * directly to OUTPUT. Data longer than a segment is reduced segment by segment in two sets of slots: a rank sends a
- * segment after it has all of the one before, so each message is also the credit for that one's slots. SCRATCH: one
- * segment, two if n is not a power of two (twice that for longer data), rounded up to a multiple of n elements.
- * Operands are combined in rank order. The window is not used.
+ * segment after it has received all of the previous one, so each message is also the credit for the slots of the
+ * previous segment. SCRATCH: one segment, two if n is not a power of two (twice that for longer data), rounded up to a
+ * multiple of n elements. Inputs are combined in rank order. The window is not used.
  * <p>
  * Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, International Conference on Computational
  * Science 2004, LNCS 3036, doi:10.1007/978-3-540-24685-5_1.

@@ -21,11 +21,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * whose number differs in bit {@code i}. If n is not a power of two, each <i>extra</i> rank (the odd ones among the
  * first ranks) sends its input to the rank below and receives the result from it: two more rounds. All messages go
  * through SCRATCH, so no rank waits for a peer to expose OUTPUT; and no intermediate sum overwrites the source of a
- * PUT, so no rank waits for completions. Operands are combined in rank order, neighbours first, so all ranks get the
- * same bits, also for operations that do not commute. Data longer than a segment is reduced segment by segment in two
- * sets of slots: a rank sends a segment after it has completed the one before, so each message is also the credit for
- * that one's slots. SCRATCH: {@code 2 ceil(log2 n) + 1} segments (twice that for more than one segment). The window is
- * not used.
+ * PUT, so no rank waits for completions. Inputs are combined in rank order, neighbours first, so all ranks get the same
+ * bits, also for operations that do not commute. Data longer than a segment is reduced segment by segment in two sets
+ * of slots: a rank sends a segment after it has completed the previous one, so each message is also the credit for the
+ * slots of the previous segment. SCRATCH: {@code 2 ceil(log2 n) + 1} segments (twice that for more than one segment).
+ * The window is not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.

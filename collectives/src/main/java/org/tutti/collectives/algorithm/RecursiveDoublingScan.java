@@ -20,8 +20,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Scan for small data in {@code ceil(log2 n)} rounds: in round {@code i} a rank sends the sum of the {@code 2^i} inputs
  * that end with its own to the rank {@code 2^i} above, which adds it as the left operand. All messages go through
  * SCRATCH, where each round has its own slots. Data longer than a segment is scanned segment by segment in two sets of
- * slots, with credits from the third segment on. SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for more than
- * one). Inputs are combined in rank order. The window is not used.
+ * slots, with credits from the third segment on. SCRATCH: {@code 3 ceil(log2 n)} segments (twice that for longer data).
+ * Inputs are combined in rank order. The window is not used.
  * <p>
  * Hillis and Steele, <i>Data parallel algorithms</i>, Communications of the ACM 29(12), 1986, doi:10.1145/7902.7903.
  *

@@ -22,8 +22,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * the sum to all other ranks. In two rounds a rank sends {@code 2 (n - 1) / n} of the data, the minimum, in
  * {@code 2 (n - 1)} messages to {@code n - 1} peers. Chunks go to SCRATCH, sums directly to OUTPUT. If a chunk would be
  * longer than a segment, the data is reduced n segments at a time, in two sets of slots: the sum that a rank receives
- * from a peer is also the credit for the peer's slots. SCRATCH: n segments (twice that for more than one). Inputs are
- * combined in rank order, one after the other. The window is not used.
+ * from a peer is also the credit for the peer's slots. SCRATCH: n segments (twice that if a chunk is longer than a
+ * segment). Inputs are combined in rank order, one after the other. The window is not used.
  * <p>
  * Reduce-scatter and allgather as in Rabenseifner, <i>Optimization of Collective Reduction Operations</i>, ICCS 2004,
  * doi:10.1007/978-3-540-24685-5_1, but with all peers at once: Shah et al., <i>MSCCL++: Rethinking GPU Communication

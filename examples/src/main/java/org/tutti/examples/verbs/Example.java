@@ -31,7 +31,8 @@ abstract class Example implements JobCommand
     private CommandSpec spec;
 
     @Option(names = "--transport", paramLabel = "NAME",
-        description = "Such as verbs or shm (default: TUTTI_TRANSPORT, else verbs if it has a device, else shm).")
+        description = "Transport, such as verbs or shm (default: TUTTI_TRANSPORT, else verbs if it has a device, " +
+            "else shm).")
     private String transport;
 
     @Option(names = "--device", paramLabel = "NAME[:PORT]",

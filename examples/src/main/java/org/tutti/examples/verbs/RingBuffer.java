@@ -62,7 +62,7 @@ final class RingBuffer extends TwoSidedExample
     private int messages;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-        description = "Seed of their lengths and bytes, the same on both sides (default: ${DEFAULT-VALUE}).")
+        description = "Seed of the messages' lengths and bytes, the same on both sides (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Override

@@ -27,10 +27,10 @@ abstract class TwoSided extends Example
     private static final int MAX_PORT = 65_535;
     private static final long RETRY_NS = 100_000_000;
 
-    @Option(names = "--listen", description = "Run the server only, and wait for a client.")
+    @Option(names = "--listen", description = "Runs only the server, and waits for a client.")
     private boolean listen;
 
-    @Option(names = "--connect", paramLabel = "HOST", description = "Run the client only, of the server on HOST.")
+    @Option(names = "--connect", paramLabel = "HOST", description = "Runs only the client of the server on HOST.")
     private String host;
 
     @Option(names = "--port", paramLabel = "N", defaultValue = "18515",

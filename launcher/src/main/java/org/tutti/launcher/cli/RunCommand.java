@@ -103,7 +103,7 @@ final class RunCommand implements Callable<Integer>
             .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead of the console.", OUTPUT_DIR)
             .text("DURATION", "Ends the job after this time (30s, 5m, 1h), with exit code 124.", TIMEOUT)
             .textOr("2s", "DURATION", "Grace period: how long ranks may take to end before SIGTERM, and again before " +
-                "SIGKILL, and how long output may take after a signal or --timeout (default: 2s).", GRACE)
+                "SIGKILL; also how long reading the output may take after a signal or --timeout (default: 2s).", GRACE)
             .textOr("none", "core|none", "Binds each rank to one core, or leaves it unbound (default: none).",
                 BIND)
             .flag("Prints errors only.", "-q", QUIET)

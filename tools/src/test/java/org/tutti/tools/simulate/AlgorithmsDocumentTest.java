@@ -49,8 +49,8 @@ class AlgorithmsDocumentTest
         data that one rank has for itself or for one other rank, a *segment* the unit of pipelining, *window* the number
         of segments in flight, and a *slot* a place in SCRATCH, the communicator's own memory. Unless the text says
         otherwise, an algorithm works for any number of ranks, count, root and operation. *direct* requires that ranks
-        can load the memory of all peers. Blocks of up to *eager* elements, and at most a segment, are sent without
-        waiting for the receiver: up to 4 KiB where all ranks share a host, else none.
+        can load the memory of all peers. Blocks of up to *eager* elements, but at most a segment, are sent without
+        waiting for the receiver; *eager* is 4 KiB if all ranks share a host, else 0.
 
         **Pictures.** Each rank has a line; time runs to the right. A solid arrow is a message with data, a dotted one a
         message without. All elements take the same time to send, and nothing else takes time; a rank sends one message
@@ -58,9 +58,9 @@ class AlgorithmsDocumentTest
         sent from SCRATCH. Data is cut into %d segments where that is faster than one. Hierarchical algorithms run on
         hosts of four ranks, or of two if there are four ranks. No blocks are eager.
 
-        **Tables.** For one segment: *rounds* is the longest chain of messages of which each waits for the one before,
-        credits included, which the texts do not count; *messages* (credits included) and *data* (relative to the
-        longest buffer) are the maximum that a rank sends.
+        **Tables.** For one segment: *rounds* is the length of the longest chain of messages in which each waits for
+        the previous one; *messages* and *data* (relative to the longest buffer) are the maximum that a rank sends.
+        Credits count as messages here, but not in the texts.
         """.formatted(SEGMENTS);
 
     static Stream<Algorithm> algorithms()
