@@ -92,7 +92,7 @@ class PointToPointMismatchTest
                 assertTrue(message.contains("ranks disagree in call #1"), message);
                 assertTrue(message.contains(sent) && message.contains(received), message);
                 assertTrue(message.contains("rank 2 (") && message.contains("rank 0 ("), message);
-                assertTrue(message.contains("with the same type and count"), message);
+                assertTrue(message.contains("sends and receives must match in type, count and order"), message);
             }
             assertNull(thrown.get(1));
         }
