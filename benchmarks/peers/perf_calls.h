@@ -80,7 +80,7 @@ static inline int perf_has_root(enum perf_collective collective)
     return even == PERF_BROADCAST || even == PERF_REDUCE || even == PERF_GATHER || even == PERF_SCATTER;
 }
 
-/* Number of elements before a block of the rule, as in Counts.java. */
+/* Number of elements before a block of the rule, as in CountsRule.java. */
 static inline size_t perf_before(const struct perf_call *call, int block)
 {
     const size_t ranks = (size_t)call->ranks;

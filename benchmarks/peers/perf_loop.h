@@ -54,7 +54,7 @@ enum { PERF_BATCHES = 3 };
 /* As in Tutti's FirstCallsRun.java. */
 static const int PERF_COLD_CALLS[] = {1, 10, 100, 1000, 10000, 30000};
 enum { PERF_COLD_ROWS = 6, PERF_COLD_LEAST_ROWS = 2 };
-/* As in Tutti's SteadyState.java: maximum number of timings, tolerated loss, and maximum time of all timings. */
+/* As in Tutti's DisturbanceFilter.java: maximum number of timings, tolerated loss, and maximum time of all timings. */
 enum { PERF_TIMINGS = 10 };
 #define PERF_TOLERATED 0.02
 #define PERF_LONGEST_US 1e6
