@@ -8,7 +8,7 @@ import org.tutti.launcher.io.UsageException;
 import picocli.CommandLine.Command;
 
 /** A job without arguments, which ends as its environment specifies. */
-@Command(name = "sample-wordless", mixinStandardHelpOptions = true, description = "Ends.")
+@Command(name = "sample-job-without-arguments", mixinStandardHelpOptions = true, description = "Ends.")
 public final class SampleJobWithoutArguments implements JobCommand
 {
     @Override

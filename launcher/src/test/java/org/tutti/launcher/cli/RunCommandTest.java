@@ -52,15 +52,15 @@ class RunCommandTest
     @CsvSource({
         "null,                    '', 0, ''",
         "5,                       '', 5, ''",
-        "usage,                   '', 2, tutti sample-wordless: invalid request",
+        "usage,                   '', 2, tutti sample-job-without-arguments: invalid request",
         "failure,                 '', 1, java.lang.IllegalStateException: broken",
-        "0,                    again, 2, tutti sample-wordless: unknown argument 'again'",
+        "0,                    again, 2, tutti sample-job-without-arguments: unknown argument 'again'",
         "5,                   --help, 0, ''" })
     void shouldExitWithCodeOfJobWithoutArguments(
         final String end, final String word, final int code, final String error)
     {
-        final List<String> words =
-            new ArrayList<>(List.of("run", "-q", "-np", "1", "-x", "SAMPLE_END=" + end, "sample-wordless"));
+        final List<String> words = new ArrayList<>(List.of(
+            "run", "-q", "-np", "1", "-x", "SAMPLE_END=" + end, "sample-job-without-arguments"));
         if (!word.isEmpty())
         {
             words.add(word);
