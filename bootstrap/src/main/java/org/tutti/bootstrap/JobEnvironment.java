@@ -39,9 +39,9 @@ public record JobEnvironment(
     public static final String RANK = "RANK";
     /** The number of ranks of the job. */
     public static final String WORLD_SIZE = "WORLD_SIZE";
-    /** The index among the ranks of its host. */
+    /** The index of this process among the ranks of this host. */
     public static final String LOCAL_RANK = "LOCAL_RANK";
-    /** The number of ranks on its host. */
+    /** The number of ranks on this host. */
     public static final String LOCAL_WORLD_SIZE = "LOCAL_WORLD_SIZE";
     /** The host of rank 0, or of the launcher. */
     public static final String MASTER_ADDR = "MASTER_ADDR";

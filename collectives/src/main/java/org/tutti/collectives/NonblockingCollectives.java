@@ -36,8 +36,7 @@ public interface NonblockingCollectives
     /**
      * Starts a broadcast.
      *
-     * @param buffer buffer that must not be written, and on other ranks than the root not be read, until the request is
-     *               done.
+     * @param buffer buffer that must not be written, or on ranks other than the root read, until the request is done.
      * @param root   rank of the root.
      * @return the request.
      */

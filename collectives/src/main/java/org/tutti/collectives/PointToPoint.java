@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  * A send may return before the receiver receives, or wait for it, as in MPI's standard mode: two ranks that both send
  * before they receive may block each other until the deadline. {@link #sendrecv} avoids that, as do {@link #isend} and
  * {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of the communicator,
- * those of other calls make progress. Between ranks of one host a send of up to 4 KiB returns at once, except the
+ * its other requests make progress. Between ranks of one host a send of up to 4 KiB returns at once, except the
  * first to that rank, or if many earlier ones have not been received. If the ranks disagree about such a send, or it is
  * never received, a later call or {@link Communicator#close} fails on at least one rank.
  * <p>

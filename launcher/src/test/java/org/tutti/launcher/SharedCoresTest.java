@@ -37,7 +37,7 @@ class SharedCoresTest
 
     /** With separate sessions they could not yield to each other: sched_yield(2) works within an autogroup. */
     @Test
-    void shouldShareSession() throws IOException
+    void shouldRunAllRanksInOneSession() throws IOException
     {
         assumeThat(Files.exists(AUTOGROUP) && Files.readString(AUTOGROUP).startsWith("1"),
             "autogroup scheduling is off: set 'sysctl kernel.sched_autogroup_enabled=1'");

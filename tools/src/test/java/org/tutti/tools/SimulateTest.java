@@ -104,7 +104,7 @@ class SimulateTest
     }
 
     @Test
-    void shouldShowPlotPerSelectionAndAllFigures() throws IOException
+    void shouldShowAPlotPerSizeAndPerNumberOfRanks() throws IOException
     {
         final Path page = directory.resolve("page.html");
 

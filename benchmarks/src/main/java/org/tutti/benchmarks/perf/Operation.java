@@ -187,7 +187,7 @@ public enum Operation
         return this == SENDRECV || isOneSided() ? 2 : 1;
     }
 
-    /** Whether a number of ranks is possible: streams pair each rank of the first half with one of the second. */
+    /** Whether the operation can run on a number of ranks: streams, which pair ranks, need an even number. */
     boolean fits(final int size)
     {
         return size >= minSize() && (!isStream() || size % 2 == 0);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory bandwidth limit of this host, by {@code peers/roofline.c}.
+ * The memory bandwidth limit of this host, as measured by {@code peers/roofline.c}.
  *
  * @param program compiled program.
  * @param limitMs time limit of a row in milliseconds.

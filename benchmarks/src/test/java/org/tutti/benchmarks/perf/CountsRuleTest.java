@@ -35,7 +35,7 @@ class CountsRuleTest
 
     @ParameterizedTest
     @EnumSource(CountsRule.class)
-    void shouldMakeBlocksWhoseSumIsTheSize(final CountsRule rule)
+    void shouldMakeBlocksThatAddUpToTheSize(final CountsRule rule)
     {
         for (final int ranks : new int[] {1, 2, 3, 8, 17, 16_384})
         {

@@ -41,7 +41,7 @@ class PeerOutputTest
     }
 
     @Test
-    void shouldSkipSizesWithoutTheForm()
+    void shouldSkipSizesNotMeasuredInPlace()
     {
         assertEquals(Map.of(4L, 0.1311), PeerOutput.ofTable("mpi_perf", TABLE, true).timesUs());
         assertEquals(Map.of(4L, 0.3), PeerOutput.ofJson(JSON, true).timesUs());

@@ -195,7 +195,7 @@ class SuiteReportTest
     }
 
     @Test
-    void shouldShowFirstCallsByNumber()
+    void shouldShowFirstCallsByNumberOfCalls()
     {
         final Case cold = Case.of(Operation.ALLREDUCE, false, 2, "none", "--cold -b 4096 -e 4096");
         final List<Sample> samples = List.of(

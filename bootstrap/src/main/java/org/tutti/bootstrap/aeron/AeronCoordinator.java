@@ -28,7 +28,7 @@ import org.tutti.bootstrap.store.DurationFormat;
 public final class AeronCoordinator implements Coordinator
 {
     private static final long DRAIN_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** The minimum time to invoke the driver at the end, as it sends the last messages only when invoked. */
+    /** How long to keep invoking the driver before it is closed: it sends the last messages only when invoked. */
     private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
     private static final long EXIT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);

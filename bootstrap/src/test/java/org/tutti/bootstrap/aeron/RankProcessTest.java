@@ -221,7 +221,7 @@ class RankProcessTest
     }
 
     @Test
-    void shouldReportExitWithoutLeavingAsFailure() throws Exception
+    void shouldReportFailureWhenRankExitsWithoutLeaving() throws Exception
     {
         final BlockingQueue<RankFailure> reported = new LinkedBlockingQueue<>();
         try (LaunchedJob job = new LaunchedJob(1, (context) -> context.listener(reportTo(reported))))

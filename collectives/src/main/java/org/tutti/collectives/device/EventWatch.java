@@ -31,7 +31,7 @@ public final class EventWatch
      *
      * @param context context of its device.
      * @param port    port number, from 1.
-     * @param graceNs time that a port may be without a link in nanoseconds; at least a second is used.
+     * @param graceNs how long a port may be without a link, in nanoseconds; less than a second counts as a second.
      */
     public EventWatch(final Context context, final int port, final long graceNs)
     {

@@ -56,7 +56,7 @@ public enum Creation
     /**
      * Returns the text for a call of this kind.
      *
-     * @param count number of ranks or signals, or number of the window.
+     * @param count number of ranks or signals, or of the call that created the window to close.
      * @param type  type of the elements, or null.
      */
     String text(final long count, final String type)

@@ -122,12 +122,14 @@ public abstract class Endpoint
     public abstract boolean isEager(long length);
 
     /**
-     * Sends a message with bytes that the peer copies to its own memory when it is in that round. Requires
+     * Sends a message with bytes that the peer copies to its own memory when it reaches the message's round. Requires
      * {@link #canSend} and {@link #isDirect}.
      *
      * @param address       address of local memory, which may be written again afterwards.
      * @param length        length in bytes, at most {@link ReceiveFifo#MAX_PAYLOAD}.
      * @param remoteAddress remote address in the peer.
+     * @param immediate     immediate data of the message.
+     * @param round         round of the message.
      */
     public abstract void sendEager(long address, int length, long remoteAddress, int immediate, long round);
 

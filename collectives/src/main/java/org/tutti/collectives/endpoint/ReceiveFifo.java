@@ -219,9 +219,9 @@ public final class ReceiveFifo
     }
 
     /**
-     * Sets whether the reader sleeps and the next message must wake it. A reader that is about to sleep issues a full
-     * fence after this and polls once more; and again soon, before it resets the flag, as the writer issues no fence
-     * between storing its message and reading the flag.
+     * Sets whether the reader sleeps and the next message must wake it. A reader that is about to sleep sets the flag,
+     * issues a full fence and polls once more. It polls again after a short sleep, because the writer issues no fence
+     * between storing its message and reading the flag, so it may miss the flag although the first poll found nothing.
      */
     public void asleep(final boolean isAsleep)
     {

@@ -218,7 +218,7 @@ public final class Worker
     }
 
     /**
-     * Requests a wake-up from the peers that store messages, until this rank has taken one. The caller then polls once
+     * Asks the peers that store messages to wake this rank, until it takes a message. The caller then polls once
      * more, sleeps briefly, and calls this again before it sleeps longer: a writer that missed the first request has
      * made its message visible by then.
      */

@@ -16,7 +16,7 @@ public record Partition(long count, int number)
     /**
      * Returns the offset of a chunk.
      *
-     * @param chunk index of the chunk, from 0; the number of chunks gives the count.
+     * @param chunk index of the chunk, from 0; {@code number} yields the end of the last chunk.
      * @return offset of the first element.
      */
     public long offset(final int chunk)

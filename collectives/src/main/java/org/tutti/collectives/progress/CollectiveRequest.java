@@ -103,13 +103,13 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         return state == State.BEGUN;
     }
 
-    /** The request was queued. Called with the lock held. */
+    /** Called with the lock held before the request is queued. */
     void started()
     {
         starts(State.STARTED);
     }
 
-    /** The engine executes the request while its caller waits. Called with the lock held. */
+    /** Called with the lock held before the engine executes the request, for which the caller waits. */
     void begins()
     {
         starts(State.BEGUN);

@@ -80,8 +80,8 @@ final class ProgressThread implements AutoCloseable
     }
 
     /**
-     * Whether to choose again which request to wait for: there are new ones, or another session's first request is
-     * done.
+     * Whether the thread must choose again which request to wait for, because requests were added or the first one of
+     * another session is done.
      */
     boolean hasNewRequests()
     {

@@ -116,7 +116,7 @@ public final class Session
         return setup;
     }
 
-    /** Returns a call for the segments of a call, used one after the other by a thread that has entered. */
+    /** Returns the call that a thread that has entered reuses for each segment of a longer call. */
     public CollectiveCall segmentCall()
     {
         return segmentCall;

@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class ScheduleBuilder
 {
-    /** Indexes of a step's operands. Their buffers are stored in two bits each, followed by the flag. */
+    /** Indexes of a step's operands. A byte has two bits for the buffer of each, then that of {@link Schedule#flag}. */
     static final int SOURCE = 0;
     static final int SECOND_SOURCE = 1;
     static final int DESTINATION = 2;

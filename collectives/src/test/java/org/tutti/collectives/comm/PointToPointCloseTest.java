@@ -118,7 +118,7 @@ class PointToPointCloseTest
 
     /** A sendrecv holds the locks of two channels and waits in one. */
     @Test
-    void shouldFailASendrecvThatAnotherThreadWaitsInWhenClosed()
+    void shouldFailTheSendrecvOfAnotherThreadWhenClosed()
     {
         try (Ranks ranks = Ranks.of(Collections.nCopies(2, HALF_A_MINUTE)))
         {

@@ -48,7 +48,7 @@ class SharedDirectoriesTest
     }
 
     @Test
-    void shouldNotMistakeAJobsDirectoryForADeadPrograms() throws IOException
+    void shouldNotRemoveTheDirectoryOfAJob() throws IOException
     {
         try (JobDirectory job = JobDirectory.create(SHM, NO_PID))
         {

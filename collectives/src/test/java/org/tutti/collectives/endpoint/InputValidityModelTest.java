@@ -107,7 +107,7 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldFindWrongResultWhenNewConnectionIgnoresThatItsRankHasGivenUp()
+    void shouldFindWrongResultWhenConnectingThreadIgnoresGivingUp()
     {
         assertFalse(wrongResultOfConnecting(false).isEmpty());
     }

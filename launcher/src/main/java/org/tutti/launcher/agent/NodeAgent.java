@@ -109,10 +109,11 @@ public final class NodeAgent implements AgentHandler
 
     /**
      * Waits until all output is written, however slow its reader is, unless a process that could not be ended holds a
-     * stream open and is silent. To be called when all ranks, and the processes that they left behind, have ended.
+     * stream open and is silent. The caller first waits until all ranks, and the processes that they left behind, have
+     * ended.
      *
      * @param timeoutMs the longest wait in milliseconds.
-     * @param sinceNs   the time of that end, by {@link System#nanoTime()}.
+     * @param sinceNs   the time when the last of them ended, by {@link System#nanoTime()}.
      * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The last lines of a rank, of both its streams, for its failure report. Thread-safe. */
+/** The last lines that a rank wrote to stdout and stderr, for its failure report. Thread-safe. */
 public final class LastLines
 {
     private static final int LINES = 8;

@@ -240,7 +240,7 @@ public final class Reaper implements AutoCloseable
     }
 
     /**
-     * Ends the processes that an ended rank left in its process group, as they may not be found by their environment.
+     * Ends the processes that an ended rank left in its process group: the search by environment may not find them.
      *
      * @param pid the pid of the rank.
      */

@@ -54,7 +54,7 @@ class OwnAddressTest
     }
 
     @Test
-    void shouldUseAddressOfSshClientOrElseOfRoute()
+    void shouldUseSshClientAddressUnlessItIsOfAnotherHost()
     {
         assertEquals(LOOPBACK, OwnAddress.towards(null, "127.0.0.1"));
         assertEquals(LOOPBACK, OwnAddress.towards(LOOPBACK, ""));

@@ -56,7 +56,7 @@ enum GidClass
         };
     }
 
-    /** Whether hosts on other links are reachable. */
+    /** Whether the GID can reach hosts outside its link. */
     boolean isFar()
     {
         return compareTo(V2_LINK_LOCAL) < 0;

@@ -22,7 +22,7 @@ public final class RegistrationRules
     }
 
     /**
-     * Rejects ranges and access flags that no device, or not this one, supports.
+     * Rejects ranges and access flags that are invalid or that this provider or device does not support.
      *
      * @param address  address of the first byte.
      * @param length   length in bytes.

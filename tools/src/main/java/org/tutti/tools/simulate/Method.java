@@ -9,7 +9,7 @@ public enum Method
 {
     /** All ranks were simulated, step by step. */
     FULL,
-    /** Some ranks were simulated that represent all others, which do the same at the same times: as exact as FULL. */
+    /** Only ranks that represent the others, which do the same at the same times, were simulated: as exact as FULL. */
     SYMMETRIC,
     /**
      * SYMMETRIC, with the count rounded up to give all ranks equal parts; the error is the difference to the count

@@ -144,7 +144,7 @@ public final class MulticastGroups implements AutoCloseable
      *
      * @param peers peers of the queue pair's context.
      * @param group GID of the group.
-     * @param qpNum number of the queue pair, which is not in the group.
+     * @param qpNum number of the queue pair to add, not yet a member.
      */
     public synchronized void attach(final Peers peers, final Gid group, final int qpNum)
     {

@@ -69,7 +69,7 @@ public final class QueuePairEntry
     }
 
     /**
-     * Encodes what a queue pair listens to, so that one comparison checks type and peer.
+     * Encodes which requests a queue pair accepts, so that one comparison checks transport type and sender.
      *
      * @param type  type of the transport service.
      * @param qpNum number of the peer's queue pair, 0 for datagrams.
