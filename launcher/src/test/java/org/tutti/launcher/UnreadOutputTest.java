@@ -49,7 +49,7 @@ class UnreadOutputTest
             final TuttiProcess.Result result = tutti.awaitEnd();
 
             assertEquals(code, result.code(), result.err());
-            assertTrue(result.err().contains("tutti: the job's output was cut on stdout: "), result.err());
+            assertTrue(result.err().contains("tutti: the job's output was truncated on stdout: "), result.err());
             assertNothingIsLeft();
         }
     }

@@ -180,7 +180,8 @@ public final class ExplainCommand implements ToolCommand
         out.println("  * marks the algorithm that a run uses; SENDS and BYTES are the mean per rank");
         if (!candidates.stream().allMatch(Candidate::isFit))
         {
-            out.println("  - marks algorithms that no run uses: they combine operands in another order than needed (" +
+            out.println("  - marks algorithms that no run uses: they combine operands in an order other than the " +
+                "required one (" +
                 order.reason() + ")");
         }
     }

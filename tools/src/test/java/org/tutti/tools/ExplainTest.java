@@ -117,7 +117,8 @@ class ExplainTest
         assertTrue(chosen.endsWith(" (TUTTI_REPRODUCIBLE)"), chosen);
         assertFalse(chosen.contains(": ring,"), chosen);
         assertTrue(text.lines().anyMatch(line -> line.startsWith("  - ring ")), text);
-        assertTrue(text.contains("combine operands in another order than needed (TUTTI_REPRODUCIBLE)"), text);
+        assertTrue(
+            text.contains("combine operands in an order other than the required one (TUTTI_REPRODUCIBLE)"), text);
         for (final String[] exact : new String[][] {{"-d", "int32"}, {"-d", "float", "-o", "max"}})
         {
             final List<String> args = new ArrayList<>(List.of("allreduce", "1M", "-np", "4"));

@@ -64,7 +64,7 @@ public final class AeronCoordinator implements Coordinator
             media.close();
             throw new BootstrapException("the coordinator cannot listen at " + context.endpoint() + ": " +
                 reason(ex.getMessage()) + "; MASTER_ADDR must be an address of this host, and MASTER_PORT a free " +
-                "UDP port: set them, the same for all ranks", ex);
+                "UDP port: set both to the same values on all ranks", ex);
         }
         thread = new Thread(this::run, "tutti-coordinator");
         thread.setDaemon(true);

@@ -63,7 +63,7 @@ class SlurmStepTest
 
             assertEquals("error: the coordinator cannot listen at 127.0.0.1:" + port + ": Address already in use; " +
                 "MASTER_ADDR must be an address of this host, and MASTER_PORT a free UDP port: " +
-                "set them, the same for all ranks\n", RankProcesses.output(first));
+                "set both to the same values on all ranks\n", RankProcesses.output(first));
         }
     }
 

@@ -58,7 +58,7 @@ public final class CallGroup
         if (!owner.tryOpen())
         {
             throw new IllegalStateException(
-                "another thread is in a group of this communicator: only one thread may be at a time");
+                "another thread is in a group of this communicator: only one thread at a time may have a group");
         }
         try
         {

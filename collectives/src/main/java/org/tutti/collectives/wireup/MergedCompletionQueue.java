@@ -47,7 +47,8 @@ final class MergedCompletionQueue implements CompletionQueue
     public void requestNotify(final boolean solicitedOnly)
     {
         throw new RdmaException(
-            Errno.EOPNOTSUPP, "ibv_req_notify_cq", "two queues: request it on the queue to sleep on");
+            Errno.EOPNOTSUPP, "ibv_req_notify_cq", "this queue merges two: request notification on " +
+                "the one to sleep on");
     }
 
     @Override

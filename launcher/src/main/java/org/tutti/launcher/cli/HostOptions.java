@@ -75,7 +75,7 @@ final class HostOptions
      *
      * @param size the number of ranks, or -1 for one in each slot.
      * @return the validated placement of the ranks.
-     * @throws UsageException if these options contradict each other or the number of ranks.
+     * @throws UsageException if these options conflict with each other or with the number of ranks.
      */
     JobSpec.Where where(final int size) throws InterruptedException
     {
@@ -111,7 +111,7 @@ final class HostOptions
         }
         if (list != null && file != null)
         {
-            throw new UsageException("--host and --hostfile exclude each other: give one of them");
+            throw new UsageException("--host and --hostfile are mutually exclusive: give one of them");
         }
         final List<HostSlots> given = list == null ? HostList.read(file) : HostList.parse(list);
         final int slots = slots(given);

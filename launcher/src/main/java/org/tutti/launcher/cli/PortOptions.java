@@ -45,7 +45,7 @@ final class PortOptions
         if (other != null && !other.equals(value))
         {
             throw new UsageException(option + " " + value + " and -x " + variable + "=" + other +
-                " contradict each other: give one of them");
+                " conflict: give one of them");
         }
     }
 }

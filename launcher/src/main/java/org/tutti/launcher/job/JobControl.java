@@ -212,7 +212,8 @@ final class JobControl
         {
             isOutputCut = true;
             final String blocked = console.blocked();
-            console.say("tutti: the job's output was cut" + (blocked == null ? "" : " on " + blocked) + ": " + cause);
+            console.say(
+                "tutti: the job's output was truncated" + (blocked == null ? "" : " on " + blocked) + ": " + cause);
         }
     }
 

@@ -186,7 +186,8 @@ final class ShmProtectionDomain implements ProtectionDomain
         final int index = context.peers().indexOf(path, CREATE_AH);
         if (index < 0 || index >= ControlLayout.MAX_CONTEXTS)
         {
-            throw new RdmaException(Errno.EINVAL, CREATE_AH, Peers.name(path) + " is not a port of this directory");
+            throw new RdmaException(Errno.EINVAL, CREATE_AH, Peers.name(path) +
+                " is not a port in this context's directory");
         }
         return index;
     }
