@@ -94,7 +94,7 @@ final class PerfRun
     }
 
     /**
-     * Disturbances, for the footer.
+     * Returns the disturbances for the footer.
      *
      * @param rows all rows.
      * @return lost fraction of each time that was disturbed.

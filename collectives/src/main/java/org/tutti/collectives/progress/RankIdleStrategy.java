@@ -120,7 +120,7 @@ public final class RankIdleStrategy
      * @param work   amount of work done since the last call.
      * @param others {@link #NONE}, {@link #WAITING} or {@link #MOVED}: state of other calls.
      */
-    public void idle(final int work, final int others)
+    public void idleAfter(final int work, final int others)
     {
         if (work > 0 || others == MOVED)
         {

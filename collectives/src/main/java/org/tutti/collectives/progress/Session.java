@@ -253,7 +253,7 @@ public final class Session
 
     void waitOrProgress(final int work)
     {
-        waiter.idle(work, work > 0 ? RankIdleStrategy.NONE : progressOthers());
+        waiter.idleAfter(work, work > 0 ? RankIdleStrategy.NONE : progressOthers());
     }
 
     /**

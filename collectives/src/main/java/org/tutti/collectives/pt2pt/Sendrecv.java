@@ -118,7 +118,8 @@ final class Sendrecv
         try
         {
             final int others = work > 0 ? RankIdleStrategy.NONE : pending.progressOthers();
-            pending.waiter().idle(work, isReceived || isSent ? others : Math.max(others, RankIdleStrategy.WAITING));
+            pending.waiter().idleAfter(
+                work, isReceived || isSent ? others : Math.max(others, RankIdleStrategy.WAITING));
         }
         catch (final RuntimeException | Error e)
         {

@@ -113,7 +113,7 @@ class StallTest
             signal("STOP", pid);
             awaitOutput(name + " is not waiting for another rank: its process is stopped", job);
             signal("CONT", pid);
-            awaitOutput(name + " goes on", job);
+            awaitOutput(name + " was resumed", job);
             final String output = job.output();
             assertTrue(output.matches("(?s).*tutti: rank 0 \\(.*\\): allreduce\\(.*\\) #\\d+ has waited .* s for " +
                 "rank 1\n.*"), output);

@@ -316,8 +316,8 @@ class RunCommandTest
             "run", "-np", "1", "--gid-index", "3", "-x", "TUTTI_GID_INDEX=1", "sh", "-c", echo);
 
         assertEquals("mlx5_0:1,mlx5_1/3\n", given.out(), given.err());
-        assertEquals(new TuttiProcess.Result(2, "", "tutti run: --gid-index 3 and -x TUTTI_GID_INDEX=1 contradict " +
-            "each other: give one of them\n"), contradiction);
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: --gid-index 3 and -x TUTTI_GID_INDEX=1 " +
+            "conflict: give one of them\n"), contradiction);
     }
 
     @Test
