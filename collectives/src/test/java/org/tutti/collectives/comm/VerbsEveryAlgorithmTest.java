@@ -73,6 +73,7 @@ class VerbsEveryAlgorithmTest
     }
 
     @Test
+    @Tag("torture")
     void shouldProduceTheSameBitsOverAllTransportsWhenReproducible()
     {
         requireSameBits("aaa", "aba", "aab");

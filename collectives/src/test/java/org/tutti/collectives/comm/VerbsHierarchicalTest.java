@@ -24,6 +24,7 @@ class VerbsHierarchicalTest
     }
 
     @Test
+    @Tag("torture")
     void shouldComputeCorrectlyOverDisni()
     {
         check("disni");

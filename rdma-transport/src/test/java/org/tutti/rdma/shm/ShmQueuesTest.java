@@ -40,6 +40,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(60)
 class ShmQueuesTest
 {
+    private static final int ROUNDS = Boolean.getBoolean("tutti.test.torture") ? 1_000 : 300;
+
     private final Pair pair = new Pair(new ShmProvider((Path)null), 4096);
     private final ShmContext context = (ShmContext)pair.context;
 
@@ -66,7 +68,7 @@ class ShmQueuesTest
         });
         try
         {
-            for (int i = 0; i < 1_000; i++)
+            for (int i = 0; i < ROUNDS; i++)
             {
                 for (int j = 0; j < Pair.QUEUE / 2; j++)
                 {
