@@ -181,8 +181,7 @@ public final class ExplainCommand implements ToolCommand
         if (!candidates.stream().allMatch(Candidate::isFit))
         {
             out.println("  - marks algorithms that no run uses: they combine operands in an order other than the " +
-                "required one (" +
-                order.reason() + ")");
+                "required one (" + order.reason() + ")");
         }
     }
 

@@ -191,8 +191,8 @@ public final class ReceiveFifo
         if (length < 0 || length > MAX_PAYLOAD || !memory.isInPool(destination, length))
         {
             throw new IllegalStateException("shared memory is corrupt: a message carries " + length + " bytes to 0x" +
-                Long.toHexString(destination) + ": must be at most " + MAX_PAYLOAD + " bytes, to this rank; " +
-                "find the process that writes to files in the job's directory");
+                Long.toHexString(destination) + ": must be at most " + MAX_PAYLOAD + " bytes, into memory of this " +
+                "rank; find the process that writes to files in the job's directory");
         }
         if (length <= LINE_PAYLOAD)
         {

@@ -86,8 +86,7 @@ public final class Team
     }
 
     /**
-     * Opens the devices and connects to all ranks of a job. Collective. On failure it aborts on all ranks, frees
-     * everything, and throws the first error.
+     * Opens the devices and connects all ranks. Collective. On failure aborts on all ranks and throws the first error.
      *
      * @param bootstrap     bootstrap of this rank; closed with the last team of the context.
      * @param configuration configuration of the communicator.
@@ -102,8 +101,7 @@ public final class Team
     }
 
     /**
-     * Connects to a subset of the job's ranks on the open devices. Collective over the subset. On failure it aborts on
-     * all ranks, frees its resources, and throws the first error.
+     * Connects to a subset of the job's ranks on the open devices, as {@link #connect}. Collective over the subset.
      *
      * @param context   context of the rank.
      * @param bootstrap bootstrap of the subset.
@@ -331,19 +329,13 @@ public final class Team
         }
     }
 
-    /**
-     * Returns whether no other rank stores into this one's memory any longer. A communicator is closed after its
-     * channels.
-     */
+    /** Returns whether no other rank stores here any longer. A communicator is closed after its channels. */
     private boolean areOthersDone()
     {
         return othersDone || size() == 1 || (channel != null && channel.parent().othersDone);
     }
 
-    /**
-     * Publishes that this rank makes no more calls, also to ranks without a connection and for channels it never
-     * created.
-     */
+    /** Publishes that this rank makes no more calls, also to ranks without a connection and for unused channels. */
     public void announceEnd()
     {
         try
