@@ -23,10 +23,10 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 /**
  * Allgather across hosts with several ranks each: every rank sends its block to the rank with the same index on each
  * other host; then each host runs a ring in which its ranks pass on their own blocks and those that they received. A
- * block enters each host once, and all ranks of a host send at the same time: {@code h - 1} concurrent messages on
- * {@code h} hosts, then {@code n - 1} steps within hosts of {@code n} ranks, where a ring of all ranks takes as many
- * steps as there are ranks. On a host with fewer ranks, the rank with the index modulo their number gets the block.
- * Blocks may differ in length; data goes directly to OUTPUT. No SCRATCH.
+ * block enters each host once, and all ranks of a host send at the same time. On {@code h} hosts of {@code n} ranks, it
+ * takes one step of {@code h - 1} concurrent messages between hosts, then {@code n - 1} steps within them; a ring of
+ * all ranks takes {@code h n - 1} steps. If a host has no rank with this index, its rank with the index modulo its
+ * number of ranks gets the block. Blocks may differ in length; data goes directly to OUTPUT. No SCRATCH.
  * <p>
  * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
  */

@@ -23,11 +23,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 /**
  * Reduce-scatter across hosts with several ranks each: each rank sums, within its host, the blocks that belong to the
  * ranks with its index on all hosts; then it sends each of these ranks its sum, so each host sends one sum per block.
- * Per block {@code n - 1} messages within hosts of {@code n} ranks and {@code h - 1} between {@code h} hosts, all
- * concurrent: two steps, where a ring takes as many as there are ranks. On a host with fewer ranks, the rank with the
- * index modulo their number adds the block. Blocks may differ in length. They are reduced segment by segment, the
- * blocks of four hosts at a time; then the senders get credits for the slots. SCRATCH: {@code window (4 n + h)}
- * segments. The operation must commute, because inputs are combined host by host.
+ * On {@code h} hosts of {@code n} ranks, it takes two steps of concurrent messages, per block {@code n - 1} within each
+ * host, then {@code h - 1} between hosts; a ring of all ranks takes {@code h n - 1} steps. If a host has no rank with
+ * this index, its rank with the index modulo its number of ranks sums the block. Blocks may differ in length. They are
+ * reduced segment by segment, the blocks of four hosts at a time; then the senders get credits for the slots. SCRATCH:
+ * {@code window (4 n + h)} segments. The operation must commute, because inputs are combined host by host.
  * <p>
  * Träff, <i>Decomposing collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
  */

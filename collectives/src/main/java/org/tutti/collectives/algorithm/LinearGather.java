@@ -17,10 +17,10 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
  * Gather for large data, or for blocks whose lengths only the root knows: every rank writes its block directly to the
- * root's OUTPUT. One step of {@code n - 1} messages to the root, more if blocks are longer than a segment; each element
- * is sent once. The root exposes to each rank the part of OUTPUT for its block, with the expected length. Credits limit
- * how many segments a rank is ahead of the root. A block of up to eager elements is sent without waiting for the root;
- * the length of a longer one is announced. SCRATCH: {@code n * min(eager, segment)} elements.
+ * root's OUTPUT. It takes one step of {@code n - 1} messages to the root, more if blocks are longer than a segment;
+ * each element is sent once. The root exposes to each rank the part of OUTPUT for its block, with the expected length.
+ * Credits limit how many segments a rank is ahead of the root. A block of up to eager elements is sent without waiting
+ * for the root; the length of a longer one is announced. SCRATCH: {@code n * min(eager, segment)} elements.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
  * doi:10.1007/s10586-007-0012-0 (there: linear with synchronization).

@@ -18,10 +18,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Allgather for small data on many ranks by parallel aggregated trees: each rank's block goes down a binomial tree, and
- * a message carries the blocks of as many trees as fit a segment. {@code ceil(log2 n)} rounds if all trees fit,
- * {@code log2 a + n / a - 1} if {@code a} fit. A rank sends {@code n - 1} blocks, the minimum; the longest distances
- * come first, when messages are short. A block stays in SCRATCH only until it is forwarded, so SCRATCH holds a
- * logarithmic share of the blocks; credits free the slots. Blocks longer than a segment are gathered segment by
+ * a message carries the blocks of as many trees as fit a segment. There are {@code ceil(log2 n)} rounds if all trees
+ * fit, {@code log2 a + n / a - 1} if {@code a} fit. A rank sends {@code n - 1} blocks, the minimum; the longest
+ * distances come first, when messages are short. A block stays in SCRATCH only until it is forwarded, so SCRATCH holds
+ * a logarithmic share of the blocks; credits free the slots. Blocks longer than a segment are gathered segment by
  * segment; blocks may differ in length. If n is not a power of two, up to twice as many messages are sent. SCRATCH: at
  * most {@code ceil(log2 n) + 1} segments. The window is not used.
  * <p>

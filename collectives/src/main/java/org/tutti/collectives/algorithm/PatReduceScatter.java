@@ -19,12 +19,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 /**
  * Reduce-scatter for small data on many ranks by parallel aggregated trees, the reverse of the allgather: the sums of
  * each block go up a binomial tree to its rank, and a message carries the blocks of as many trees as fit a segment.
- * {@code ceil(log2 n)} rounds if all trees fit, {@code log2 a + n / a - 1} if {@code a} fit. A rank sends {@code n - 1}
- * blocks, the minimum; the longest distances come last, when messages are short. A sum stays in SCRATCH only until it
- * is complete. Arriving blocks have as many slots of their own; a credit tells the sender that a slot is free. Blocks
- * longer than a segment are reduced segment by segment; blocks may differ in length. If n is not a power of two, up to
- * twice as many messages are sent. SCRATCH: at most {@code 2 ceil(log2 n) + 2} segments. The operation must commute;
- * the window is not used.
+ * There are {@code ceil(log2 n)} rounds if all trees fit, {@code log2 a + n / a - 1} if {@code a} fit. A rank sends
+ * {@code n - 1} blocks, the minimum; the longest distances come last, when messages are short. A sum stays in SCRATCH
+ * only until it is complete. Arriving blocks have separate slots, as many as the sums; a credit tells the sender that a
+ * slot is free. Blocks longer than a segment are reduced segment by segment; blocks may differ in length. If n is not a
+ * power of two, up to twice as many messages are sent. SCRATCH: at most {@code 2 ceil(log2 n) + 2} segments. The
+ * operation must commute; the window is not used.
  * <p>
  * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
  */

@@ -50,7 +50,7 @@ class AlgorithmsDocumentTest
         of segments in flight, and a *slot* a place in SCRATCH, the communicator's own memory. Unless the text says
         otherwise, an algorithm works for any number of ranks, count, root and operation. *direct* requires that ranks
         can load the memory of all peers. Blocks of up to *eager* elements, but at most a segment, are sent without
-        waiting for the receiver; *eager* is 4 KiB if all ranks share a host, else 0.
+        waiting for the receiver; *eager* is as many elements as fit 4 KiB if all ranks share a host, else 0.
 
         **Pictures.** Each rank has a line; time runs to the right. A solid arrow is a message with data, a dotted one a
         message without. All elements take the same time to send, and nothing else takes time; a rank sends one message
