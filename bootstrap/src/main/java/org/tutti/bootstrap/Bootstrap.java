@@ -95,7 +95,7 @@ public interface Bootstrap extends AutoCloseable
     byte[] await(String key, long timeoutNs);
 
     /**
-     * Reads and removes a value without waiting for a rank to put it: for values from one rank to one other.
+     * Reads and removes a value without waiting for a rank to put it: for values with a single reader.
      *
      * @param key the key.
      * @return the value, or null if there is none.
@@ -214,7 +214,7 @@ public interface Bootstrap extends AutoCloseable
     void abort(String reason);
 
     /**
-     * As {@link #abort(String)}, because another rank is late: reports that rank as failed instead of this one.
+     * Aborts the job because another rank is late: reports that rank as failed instead of this one.
      *
      * @param lateRank the late rank, or -1 if unknown.
      * @param reason   the reason in one line.

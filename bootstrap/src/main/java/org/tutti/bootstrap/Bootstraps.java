@@ -55,10 +55,10 @@ public final class Bootstraps
     }
 
     /**
-     * Notifies the other ranks of the job described by an environment that this rank cannot join, so that they do not
-     * wait for it. Takes some seconds if they cannot be reached.
+     * Notifies the other ranks that this rank cannot join the job, so that they do not wait for it. Takes some seconds
+     * if they cannot be reached.
      *
-     * @param variables the variables by name.
+     * @param variables the variables by name, which describe the job.
      * @param reason    the reason in one line.
      * @throws BootstrapException if no rank could be notified.
      */

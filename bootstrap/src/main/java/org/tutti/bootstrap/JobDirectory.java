@@ -217,7 +217,7 @@ public final class JobDirectory implements AutoCloseable
         final Path attached = path(parent.toRealPath(), JobId.check(jobId));
         try
         {
-            // The link comes first, so that the directory is found whenever this process is killed.
+            // The link comes first, so that the directory is found even if this process is killed in between.
             Files.createSymbolicLink(jobDirectory.resolve(ATTACHED_LINK), attached);
             Files.createDirectory(attached,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * @param jobDirectory  the job's directory, created by the launcher; null without a launcher.
  * @param coordinator   the UDP endpoint of the coordinator, {@code host:port}; null if a launched rank reaches it by
  *                      IPC.
- * @param secret        the secret of the job, never printed; null if the ranks, of one host and user, agree on one by a
- *                      {@link SecretFile}.
+ * @param secret        the secret of the job, never printed; null if the ranks, all of one host and user, agree on one
+ *                      through a {@link SecretFile}.
  * @param joinTimeoutNs the maximum time to join, in nanoseconds.
  */
 public record JobEnvironment(

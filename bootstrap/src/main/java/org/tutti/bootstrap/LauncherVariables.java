@@ -35,7 +35,8 @@ record LauncherVariables(
     /**
      * All launchers; the first whose marker is set applies. Slurm's marker is that of a step: a batch script outside a
      * step has a rank too, but no peers. Hydra precedes Slurm: inside an allocation it starts its proxies by a step,
-     * whose variables all ranks inherit. Slurm precedes other users of PMI's variables, which it sets as well.
+     * whose variables all ranks inherit. Slurm precedes the other launchers that set PMI's variables, as it sets them
+     * too.
      */
     static final List<LauncherVariables> ALL = List.of(
         new LauncherVariables(

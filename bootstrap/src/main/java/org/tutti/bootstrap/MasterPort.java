@@ -18,7 +18,7 @@ final class MasterPort
     static final int DERIVED_COUNT = 10000;
 
     private static final int MAX_PORT = 65535;
-    /** Coprime to the number of ports, so that consecutive jobs are further apart than most jobs have steps. */
+    /** Distance between ports of consecutive jobs: more than most jobs have steps. Coprime to the number of ports. */
     private static final int PORTS_PER_JOB = 101;
 
     private MasterPort()

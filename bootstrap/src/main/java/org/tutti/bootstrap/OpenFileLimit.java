@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Checks this process's limit of open files (RLIMIT_NOFILE) before they are needed. A process that runs out of
- * descriptors fails at an arbitrary point: a media driver without a message, other processes without being able to load
- * the class of an error.
+ * Checks in advance that this process may open enough files (RLIMIT_NOFILE). A process that runs out of descriptors
+ * fails at an arbitrary point: a media driver fails without a message, and other processes may be unable to load the
+ * class of the error that they report.
  */
 public final class OpenFileLimit
 {

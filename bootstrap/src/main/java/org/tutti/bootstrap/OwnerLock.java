@@ -16,16 +16,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An exclusive lock on a file in a job directory, which proves that the owner of the directory is alive. The kernel
- * releases it only when the process ends, in any PID namespace, and not while the process is stopped. It is a POSIX
- * record lock (fcntl), which child processes do not inherit. A process loses such a lock when it closes any descriptor
- * of the file, so this class never opens the file of a lock that this process holds. Thread-safe.
+ * An exclusive lock on a file in a job directory, which proves that the owner of the directory is alive, to processes
+ * of any PID namespace. The kernel releases it when the process ends, but not while the process is stopped. It is a
+ * POSIX record lock (fcntl), which child processes do not inherit. A process also loses such a lock when it closes any
+ * descriptor of the file, so this class never opens the file of a lock that this process holds. Thread-safe.
  */
 final class OwnerLock implements AutoCloseable
 {
     private static final String FILE = "owner.lock";
 
-    /** The locks held by this process, by the directory's inode, as the directory is renamed while it is locked. */
+    /** The locks held by this process. The directory's inode is the key, as the directory is renamed while locked. */
     private static final Map<Object, OwnerLock> HELD = new HashMap<>();
 
     private final Object directory;

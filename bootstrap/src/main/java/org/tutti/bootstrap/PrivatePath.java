@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Checks files and directories that no other user must have created, read or replaced. In directories that all users
+ * Checks that no other user has created a file or directory, or can read or replace it. In directories that all users
  * can write, such as {@code /dev/shm}, a name does not identify the creator.
  */
 public final class PrivatePath

@@ -21,8 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /**
- * Shares the secret of a job on one host that was started without one. Rank 0 generates the secret and stores it in a
- * file of mode 0600, in a directory of mode 0700 named after the job and its port; the other ranks of the same user
+ * Shares a secret among the ranks of a one-host job that was started without one. Rank 0 generates it and stores it in
+ * a file of mode 0600, in a directory of mode 0700 named after the job and its port; the other ranks of the same user
  * read it there. So the file system authenticates the ranks' user. {@link #close()} removes the file.
  */
 public final class SecretFile implements AutoCloseable

@@ -15,7 +15,7 @@ public final class CollectiveTimeoutException extends CollectiveException
      * Creates an exception.
      *
      * @param peer    the late rank, or -1 if none is known.
-     * @param message what the call waited for, how long, and where the late rank is.
+     * @param message what the call waited for, how long, and what the late rank is doing.
      */
     public CollectiveTimeoutException(final int peer, final String message)
     {

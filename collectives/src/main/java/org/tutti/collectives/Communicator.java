@@ -24,7 +24,8 @@ import java.time.Duration;
  * Virtual threads may call; they park while they wait. The functions of {@link ReduceOp}s must not call the
  * communicator that runs them: such a call throws an {@link IllegalStateException}.
  * <p>
- * Ranks connect on first use, so the first call of a kind may wait for ranks that later ones do not wait for.
+ * Except for likely peers, ranks connect on first use: the first call of a kind may wait for ranks that later calls of
+ * that kind do not wait for.
  * <p>
  * Collectives on {@link DataBuffer}s access registered memory and allocate nothing. Those on arrays and on other memory
  * are staged through registered memory.
@@ -38,8 +39,8 @@ public interface Communicator
 
     /**
      * Joins the job of this process, as described by its environment (RANK, WORLD_SIZE and the launcher's variables);
-     * without these variables, creates a world of one rank. Blocks until all ranks have joined and connected. A process
-     * can join once.
+     * without these variables, creates a world of one rank. Blocks until all ranks have joined and exchanged endpoint
+     * addresses. A process can join once.
      *
      * @return the communicator of all ranks, to be closed by the caller.
      * @throws ConfigurationException                 if a setting of the collectives is invalid.
@@ -87,10 +88,10 @@ public interface Communicator
 
     /**
      * Splits this communicator into one communicator per colour. Collective: all ranks call it, in the same order as
-     * their other calls. The new communicators have their own connections, call order and close, and can be used by
-     * other threads concurrently. They share device, registered memory and failure: a {@link DataBuffer} of one may be
-     * passed to any of them, and the first failure of one fails all of them, on all ranks of the job. They may be
-     * closed in any order.
+     * their other calls. Each new communicator has its own connections and call order, and can be used by another
+     * thread concurrently. All of them share device, registered memory and failure: a {@link DataBuffer} of one may be
+     * passed to any of them, and the first failure of one fails all of them, on all ranks of the job. They are closed
+     * separately, in any order.
      *
      * @param color colour, from 0; {@link #NO_COLOR} or any other negative value to join none.
      * @param key   sort key of the ranks in the new communicator; ties are ordered by rank in this communicator.

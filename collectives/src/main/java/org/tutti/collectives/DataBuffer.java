@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * Elements of one type in registered memory, from {@link Communicator#allocate}, which collectives access without
  * staging.
  * <p>
- * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of one context:
- * those that were split off the same world or off each other; the last of them to close frees remaining buffers. The
+ * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of one context: the
+ * world and all that were split off it, directly or indirectly; the last of them to close frees remaining buffers. The
  * elements are initially zero. Not thread-safe: no thread may access the elements while a collective uses them.
  */
 public interface DataBuffer extends AutoCloseable

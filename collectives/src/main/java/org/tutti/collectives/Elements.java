@@ -95,7 +95,7 @@ public final class Elements
      * @param type    type for which {@link DataType#isInteger} is true.
      * @param segment segment to write.
      * @param offset  offset in the segment, in bytes.
-     * @param value   value, of which as many low bits are written as the type has.
+     * @param value   value; only as many of its low bits as the type has are written.
      * @throws IllegalArgumentException if the type is not an integer type.
      */
     public static void setLong(final DataType type, final MemorySegment segment, final long offset, final long value)

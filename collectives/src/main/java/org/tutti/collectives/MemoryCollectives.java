@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
  * <p>
  * Counts are in elements. A <i>block</i> is the part of a buffer that belongs to one rank; blocks are contiguous, in
  * rank order. Memory must have at least the stated length and be accessible to the calling thread (its own or shared);
- * memory that is written must not be read-only. Input and output must not overlap, except in place: both are the same
- * memory, or one of them is a block and is this rank's block of the other.
+ * memory that is written must not be read-only. Input and output must not overlap, except in place, where both are the
+ * same memory, or one of them is this rank's block of the other.
  * <p>
  * All methods throw {@link IllegalArgumentException} if memory, counts or root are invalid, {@link
  * IllegalStateException} if the arena of a segment is closed, and {@link CollectiveException} if the call failed.

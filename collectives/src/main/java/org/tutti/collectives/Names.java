@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives;
 
-/** Names that users give to types and operations: short and ASCII only. */
+/** Checks the names that users give to types and operations: short, and ASCII only. */
 final class Names
 {
     private Names()

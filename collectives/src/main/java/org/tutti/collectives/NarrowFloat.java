@@ -132,7 +132,7 @@ public final class NarrowFloat
     /**
      * Returns the exponent bias.
      *
-     * @return half the exponent range.
+     * @return bias, such as 15 for binary16.
      */
     public int bias()
     {

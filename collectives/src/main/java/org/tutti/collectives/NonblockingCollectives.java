@@ -36,7 +36,8 @@ public interface NonblockingCollectives
     /**
      * Starts a broadcast.
      *
-     * @param buffer buffer that must not be written, or on ranks other than the root read, until the request is done.
+     * @param buffer buffer to broadcast; until the request is done, it must not be written, and on ranks other than the
+     *               root it must not be read either.
      * @param root   rank of the root.
      * @return the request.
      */

@@ -27,7 +27,7 @@ public interface PersistentRequest extends Request, AutoCloseable
     }
 
     /**
-     * Releases the buffers, which may be closed then.
+     * Releases the buffers; they may be closed afterwards.
      *
      * @throws IllegalStateException if the request was started and is not done.
      */

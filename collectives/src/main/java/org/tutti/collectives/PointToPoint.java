@@ -13,10 +13,10 @@ import java.lang.foreign.MemorySegment;
  * <p>
  * A send may return before the receiver receives, or wait for it, as in MPI's standard mode: two ranks that both send
  * before they receive may block each other until the deadline. {@link #sendrecv} avoids that, as do {@link #isend} and
- * {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of the communicator,
- * its other requests make progress. Between ranks of one host a send of up to 4 KiB returns at once, except the
- * first to that rank, or if many earlier ones have not been received. If the ranks disagree about such a send, or it is
- * never received, a later call or {@link Communicator#close} fails on at least one rank.
+ * {@link #irecv}, whose requests may be awaited in any order: while a thread waits in one call of the communicator, its
+ * other requests make progress. Between ranks of one host a send of up to 4 KiB returns at once, unless it is the first
+ * to that rank or many earlier ones have not been received. If the ranks disagree about such a send, or it is never
+ * received, a later call or {@link Communicator#close} fails on at least one rank.
  * <p>
  * One thread at a time may call for each peer and direction; other threads may make other calls concurrently.
  * <p>

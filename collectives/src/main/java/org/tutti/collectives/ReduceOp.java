@@ -18,8 +18,9 @@ import static java.util.Objects.requireNonNull;
  * and overflow. All operations are commutative, except user-defined ones declared otherwise. Immutable; compared by
  * value.
  * <p>
- * MIN and MAX of floating-point types follow {@link Math#min(float, float)}: NaN wins, and -0.0 is less than 0.0. AVG
- * is the sum divided by the number of ranks; on integers the quotient is truncated toward zero.
+ * MIN and MAX of floating-point types follow {@link Math#min(float, float)}: the result is NaN if an operand is NaN,
+ * and -0.0 is less than 0.0. AVG is the sum divided by the number of ranks; on integers the quotient is truncated
+ * toward zero.
  */
 public final class ReduceOp
 {
@@ -116,8 +117,8 @@ public final class ReduceOp
     }
 
     /**
-     * Returns a sum of inputs that are multiplied by a factor first: each rank's input is multiplied once, as elements
-     * of its type.
+     * Returns an operation that multiplies each rank's input once by a factor, and then sums the products. The products
+     * have the type of the elements.
      *
      * @param scale factor, rounded to the type. For integers an integral value from -2^53 to 2^53, not negative for
      *              unsigned types; products wrap.

@@ -10,8 +10,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A nonblocking operation. Until it is done, the communicator owns its buffers: they must be neither read nor written,
- * and cannot be closed.
+ * A nonblocking operation. Until it is done, its input must not be written, its output must be neither read nor
+ * written, and neither can be closed.
  * <p>
  * A communicator executes its calls one at a time, in the order in which they were started; a blocking call waits for
  * those started before it. Calls progress while a thread is in a method of the communicator or of one of its requests,
@@ -50,16 +50,17 @@ public interface Request
     boolean isDone();
 
     /**
-     * Cancels the operation if this rank has not begun it, as calls started before it are not done. All ranks must
+     * Cancels the operation if this rank has not begun it because calls started before it are not done. All ranks must
      * cancel it: if one of them has begun it, that call fails, and all others with it.
      *
-     * @return false if it has begun or is done, or another thread is in a call, which may be about to begin it.
+     * @return true if it was cancelled; false if it has begun or is done, or another thread is in a call and may be
+     *         about to begin it.
      */
     boolean cancel();
 
     /**
-     * Returns this request as a future, on which a thread of the communicator waits. The future is completed in a
-     * separate virtual thread, so dependent stages may call this communicator, and block.
+     * Returns a future of this request; a thread of the communicator waits for the request. The future is completed in
+     * a separate virtual thread, so dependent stages may call this communicator, and block.
      *
      * @return the same future each time. Cancelling or completing it does not affect the request, nor does an interrupt
      *         of a thread that waits for it.

@@ -17,10 +17,10 @@ import java.time.Duration;
  * waits for everything that this rank started: its buffers may be reused, and its puts are in the targets' memory.
  * <p>
  * <b>Order.</b> Puts and gets are not ordered among each other. A <i>signal</i> is ordered after everything that this
- * rank started before it for the same target, in the same thread or in one that it has waited for: a thread that
- * observes the signal observes the data put before it. A rank may rely on data that another rank put after a signal
- * from that rank, or after a call of the communicator that the other rank made once the put was complete: after {@link
- * #put} returned, the request was awaited, or {@link #flush} returned.
+ * rank started before it for the same target, in the same thread or in a thread for which that thread has waited: a
+ * thread that observes the signal observes the data put before it. A rank may rely on data that another rank put after
+ * a signal from that rank, or after a call of the communicator that the other rank made once the put was complete:
+ * after {@link #put} returned, the request was awaited, or {@link #flush} returned.
  * <p>
  * <b>Signals.</b> A rank counts signals per source rank, itself included, and signal number. A wait consumes the
  * signals that it waits for: two waits for one signal each need two signals.

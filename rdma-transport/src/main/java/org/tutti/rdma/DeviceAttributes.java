@@ -20,7 +20,7 @@ public final class DeviceAttributes
     public long maxMemoryRegionLength;
     /** {@code page_size_cap}: bit n is set when pages of 2^n bytes are supported. */
     public long pageSizes;
-    /** The vendor's IEEE number. */
+    /** {@code vendor_id}: the vendor's number, assigned by the IEEE. */
     public int vendorId;
     /** {@code vendor_part_id}. */
     public int vendorPartId;
@@ -78,6 +78,6 @@ public final class DeviceAttributes
     public int physicalPorts;
     /** Maximum inline data of a work request, in bytes; a queue pair may be granted less. */
     public int maxInlineData;
-    /** Whether {@link AccessFlags#ON_DEMAND} is supported ({@code odp_caps}) */
+    /** Whether {@link AccessFlags#ON_DEMAND} is supported ({@code odp_caps}). */
     public boolean onDemandPaging;
 }

@@ -47,7 +47,7 @@ public record Gid(long high, long low)
     }
 
     /**
-     * Whether the GID holds an IPv4 address ({@code ::ffff:a.b.c.d}), as with RoCE v2.
+     * Whether the GID holds an IPv4 address ({@code ::ffff:a.b.c.d}), as with RoCE v2 over IPv4.
      *
      * @return false for any other GID.
      */

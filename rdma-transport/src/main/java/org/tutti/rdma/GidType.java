@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** The packet format that a GID selects ({@code ibv_gid_type}); of the first three, the ordinal is the native value. */
+/** The packet format that a GID selects ({@code ibv_gid_type}). The ordinals of the first three are native values. */
 public enum GidType
 {
     /** InfiniBand. */

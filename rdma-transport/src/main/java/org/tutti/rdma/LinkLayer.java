@@ -4,10 +4,10 @@
  */
 package org.tutti.rdma;
 
-/** The link layer of a port; of the first three, the ordinal is the native value. */
+/** The link layer of a port. The ordinals of the first three are native values. */
 public enum LinkLayer
 {
-    /** Not reported; old drivers mean InfiniBand. */
+    /** Not reported; with old drivers, this means InfiniBand. */
     UNSPECIFIED("unspecified"),
     /** InfiniBand. */
     INFINIBAND("InfiniBand"),

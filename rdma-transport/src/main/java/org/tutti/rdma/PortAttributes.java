@@ -16,7 +16,7 @@ public final class PortAttributes
     public int maxMtu;
     /** The path MTU in effect, in bytes. */
     public int activeMtu;
-    /** Entries in its GID table. */
+    /** Number of entries in the port's GID table. */
     public int gidTableLength;
     /** {@code port_cap_flags}. */
     public int capabilityFlags;
@@ -26,7 +26,7 @@ public final class PortAttributes
     public int badPkeys;
     /** {@code qkey_viol_cntr}: packets received with a wrong Q_Key. */
     public int qkeyViolations;
-    /** Entries in its P_Key table. */
+    /** Number of entries in the port's P_Key table. */
     public int pkeyTableLength;
     /** Local identifier, 0 on Ethernet. */
     public int lid;

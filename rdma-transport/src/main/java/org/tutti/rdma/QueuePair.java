@@ -7,9 +7,9 @@ package org.tutti.rdma;
 /**
  * A queue pair ({@code ibv_qp}). Thread-safe; posting allocates nothing.
  * <p>
- * Requests posted to one queue pair start in order and complete in order; a completion implies that all earlier
- * requests are complete as well. An unsignaled request generates no completion unless it fails, and its slot in the
- * send queue is freed only when a later completion is polled.
+ * Requests posted to one queue of the pair start in order and complete in order; a completion implies that all earlier
+ * requests of that queue are complete as well. An unsignaled request generates no completion unless it fails, and its
+ * slot in the send queue is freed only when a later completion is polled.
  */
 public interface QueuePair extends AutoCloseable
 {
@@ -104,8 +104,8 @@ public interface QueuePair extends AutoCloseable
      *     {@link AllocatedMemory} stays mapped until the queue pair is reset or closed, even if the peer closes it or
      *     dies. The mapping shows the peer's data only while the peer keeps the region: after the peer closed the
      *     memory, loads return zeros, and each access allocates a new page, or kills this process by SIGBUS if the host
-     *     has no shared memory left. Other memory, which is in this process, is valid only as long as its owner keeps
-     *     it.
+     *     has no shared memory left. Any other memory can only be memory of this process; its address is valid as long
+     *     as its owner keeps it.
      */
     long loadStoreAddress(long remoteAddress, long length, int rkey, int access);
 

@@ -12,7 +12,7 @@ public final class QueuePairAttributes
 {
     /** {@code qp_state}: the state to enter. */
     public QueuePairState state = QueuePairState.RESET;
-    /** {@code cur_qp_state}: the state that the caller assumes as current. */
+    /** {@code cur_qp_state}: the state that the caller assumes to be current. */
     public QueuePairState currentState = QueuePairState.RESET;
     /** Whether draining the send queue raises an asynchronous event. */
     public boolean sqdAsyncNotify;
@@ -42,9 +42,7 @@ public final class QueuePairAttributes
     public int maxRdAtomic;
     /** Outstanding reads and atomics as responder. */
     public int maxDestRdAtomic;
-    /**
-     * Delay that a receiver that is not ready requests of the sender, encoded as in the specification. From 0 to 31.
-     */
+    /** RNR NAK delay that this receiver requests when not ready, encoded as in the specification. From 0 to 31. */
     public int minRnrTimer;
     /** The peer's queue pair number, 24 bits. */
     public int destQpNum;

@@ -10,7 +10,7 @@ package org.tutti.rdma;
  * @param type               type of transport service.
  * @param sendQueue          completion queue of send requests.
  * @param receiveQueue       completion queue of receive requests; may be the same.
- * @param sharedReceiveQueue the shared receive queue that receives are taken from instead of its own queue, or null.
+ * @param sharedReceiveQueue the shared receive queue that replaces the queue pair's own receive queue, or null.
  * @param maxSendRequests    outstanding send requests.
  * @param maxReceiveRequests outstanding receive requests; 0 with a shared receive queue.
  * @param maxSendSge         entries of a send request's gather list.
@@ -48,7 +48,7 @@ public record QueuePairInitAttributes(
      * @param maxSendRequests    outstanding send requests.
      * @param maxReceiveRequests outstanding receive requests.
      * @param maxSge             entries of each scatter/gather list.
-     * @param maxInlineData      bytes inline.
+     * @param maxInlineData      bytes that a send request can carry inline.
      * @return attributes with selective signaling.
      */
     public static QueuePairInitAttributes reliable(

@@ -6,7 +6,7 @@ package org.tutti.rdma;
 
 /**
  * Moves a new queue pair through the states that verbs require: RESET, INIT, RTR (ready to receive), RTS (ready to
- * send). One structure holds the attributes of all transitions; each transition uses its own. Stateless.
+ * send). One structure holds the attributes of all transitions; each transition uses those that it requires. Stateless.
  */
 public final class QueuePairSetup
 {

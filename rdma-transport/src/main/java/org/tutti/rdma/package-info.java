@@ -4,8 +4,8 @@
  */
 
 /**
- * Verbs for Java: the object model of libibverbs, one to one, with work requests and completions as flyweights in its
- * own memory layout. Providers implement it; {@link org.tutti.rdma.RdmaProvider#load} finds them by name.
+ * Verbs for Java: the object model of libibverbs, one to one. Work requests and completions are flyweights in the
+ * memory layout of libibverbs. Providers implement it; {@link org.tutti.rdma.RdmaProvider#load} finds them by name.
  * <p>
  * The names and semantics are those of the InfiniBand Architecture Specification, volume 1, release 1.4 (chapters 9
  * to 11), and of the manual pages of rdma-core.

@@ -30,7 +30,7 @@ final class FlightRecording
      * Starts recording.
      *
      * @param directory directory of the file, created if missing.
-     * @param rank      rank that names the file.
+     * @param rank      rank in the name of the file.
      * @throws IOException if the directory cannot be created or written to.
      */
     static FlightRecording start(final Path directory, final int rank) throws IOException

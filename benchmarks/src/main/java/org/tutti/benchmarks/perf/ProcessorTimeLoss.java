@@ -44,10 +44,10 @@ final class ProcessorTimeLoss
     }
 
     /**
-     * Time taken, plus the time that the calling thread waited for a processor: a spinning rank waits for other tasks
-     * there, including another rank while Linux runs both on one processor. Not to be used with more ranks than
-     * processors, which always wait for each other. Compiler time that delayed this thread counts twice: an unneeded
-     * repetition of a row is better than a missing one.
+     * As {@link #takenNs}, plus the time that the calling thread was ready to run but waited for a processor, for
+     * example while Linux ran another rank on the same one. Not to be used with more ranks than processors, which
+     * always wait for each other. Compiler time that delayed this thread counts twice: repeating a row without need is
+     * better than keeping a disturbed one.
      */
     static long lostNs()
     {

@@ -15,13 +15,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 /**
  * Inputs of the ranks and expected results, exact to the bit. Each element is a pseudo-random number chosen such that
  * sums and products over all ranks are exactly representable: the order of operations does not matter, and the division
- * of an average rounds only once. For types of few digits, only two ranks, which differ by element, contribute a value
- * other than 0, or 1 for products.
+ * of an average rounds only once. For floating-point types of at most 16 bits, at most two ranks per element contribute
+ * a value other than 0 (for products, other than 1 and -1); which ranks do so differs by element.
  *
  * @param type      type of the elements.
- * @param op        number of ranks; inputs stay exact if any {@code size} consecutive ranks from a multiple of it are
- *                  combined.
- * @param size      number of ranks: such a number, from a multiple of it on, may be combined.
+ * @param op        operation of the reduction; SUM for data that is only moved.
+ * @param size      number of ranks per group: results are exact if only ranks of one group are combined, such as ranks
+ *                  0 to {@code size - 1}.
  * @param firstRank first rank whose elements are combined.
  * @param ranks     number of ranks whose elements are combined: 1 for data that is only moved.
  */

@@ -56,8 +56,9 @@ record TunePlan(List<Case> cases)
      *
      * @param operations operations to measure; those with one algorithm are omitted.
      * @param size       number of ranks.
-     * @param sizes      sizes of the longest buffer; a size with fewer lengths than algorithms is increased, and one
-     *                   too close to the previous size is omitted.
+     * @param sizes      sizes of the longest buffer; each algorithm is measured at its own length, up to that size. A
+     *                   size that is too small for as many lengths is increased, and one whose lengths would overlap
+     *                   those of the previous size is omitted.
      * @param without    algorithms to exclude: names, or names qualified by the collective as {@code allreduce:ring}.
      * @param isDirect   whether ranks can load and store one another's memory; else algorithms that do are omitted.
      * @return the plan; the same on all ranks.

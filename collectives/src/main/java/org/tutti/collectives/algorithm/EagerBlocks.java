@@ -13,9 +13,10 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Messages that ranks send without waiting for the receiver: a short block itself, or the length of a longer one, so
- * that a receiver detects a length that it does not expect where each rank knows only its own blocks. Two ranks that
- * agree on a length agree on whether the block is short.
+ * Messages that ranks send eagerly, without waiting for the receiver: a short block, or only the length of a longer
+ * one. The receiver compares the length with the one that it expects, so that it detects mismatched counts if each rank
+ * knows only its own blocks. Whether a block is short depends on its length alone, so two ranks that agree on the
+ * length agree on that, too.
  */
 final class EagerBlocks
 {

@@ -50,7 +50,7 @@ final class PatAllgather implements ScheduleGenerator
         private final int size;
         private final PatBlocks blocks;
         private final AggregatedTrees.Run[] runs;
-        /** By run: the last run before it that uses the slot it writes, perhaps in the segment before. */
+        /** By run: the previous run that used the slot that this run writes, possibly in the previous segment. */
         private final int[] lastUse;
         /** By run: the first run that waits for it as the last use of its slot, and for each such run the next. */
         private final int[] firstFreed;

@@ -66,7 +66,7 @@ public final class ScheduleExecutor
     private int waitedPeer = -1;
     /** Whether messages carry the data for peers' SCRATCH, as peers may not be ready for it. */
     private boolean carries;
-    /** Whether the call waits for a message only. */
+    /** Whether the call waits only for a message. */
     private boolean awaitsMessage;
 
     /** Creates an executor for a communicator, or for a point-to-point channel. */

@@ -97,13 +97,13 @@ public final class SetupCollective
         /** Whether the interrupt is that of {@link #interrupt} rather than the user's. */
         private boolean interrupted;
 
-        /** The calling thread begins to wait. */
+        /** Records that the calling thread begins to wait. */
         synchronized void begin()
         {
             thread = Thread.currentThread();
         }
 
-        /** The calling thread stops waiting. */
+        /** Records that the calling thread has stopped waiting. */
         synchronized void end()
         {
             thread = null;

@@ -11,7 +11,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 /**
  * Combines binary16s as {@code float}s with the processor's conversions. A {@link LoopTemplate}. The JIT compiler
  * vectorizes a loop only if it knows that source and destination do not overlap, as for Java arrays and native memory.
- * So elements go from memory to arrays and from there to memory, in pieces.
+ * So results are written to arrays and copied from there to memory, up to {@link Float16Buffer#LENGTH} bytes at a time.
  */
 final class Float16Loop extends BlockReducer
 {

@@ -24,7 +24,7 @@ import org.tutti.collectives.pattern.HostMap;
  *                 them.
  * @param received blocks of OUTPUT if both buffers have blocks (ALLTOALL, ALLTOALLV), else the same as blocks.
  * @param hosts    which ranks share a host.
- * @param eager    maximum length in elements, besides segment, of a block that a rank sends to SCRATCH of a peer
+ * @param eager    maximum length in elements, capped at segment, of a block that a rank sends to SCRATCH of a peer
  *                 without waiting for the peer, in algorithms that {@linkplain Trait#USES_EAGER use this}; 0 for never.
  */
 public record ScheduleRequest(

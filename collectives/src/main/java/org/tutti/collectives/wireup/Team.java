@@ -86,7 +86,7 @@ public final class Team
     }
 
     /**
-     * Opens the devices and connects all ranks. Collective. On failure aborts on all ranks and throws the first error.
+     * Opens devices and exchanges endpoint records. Collective. On failure aborts the job and throws the first error.
      *
      * @param bootstrap     bootstrap of this rank; closed with the last team of the context.
      * @param configuration configuration of the communicator.

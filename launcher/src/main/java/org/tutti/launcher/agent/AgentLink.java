@@ -10,8 +10,8 @@ import org.tutti.bootstrap.BootstrapException;
  * One end of the connection between the launcher and the agent of a host. Messages are delivered completely, exactly
  * once and in order, or {@link AgentHandler#onLost} reports that the other end is lost.
  * <p>
- * Both ends have the same interface, and so have an agent in the launcher's own process ({@link InProcessAgentLink})
- * and one on another host, reached by ssh. Thread-safe; methods may also be called by the handler.
+ * The interface is the same for both ends, and for agents in the launcher's own process ({@link InProcessAgentLink})
+ * and on other hosts, reached by ssh. Thread-safe; methods may also be called by the handler.
  */
 public interface AgentLink extends AutoCloseable
 {

@@ -100,7 +100,7 @@ public sealed interface AgentMessage
      * @param port      a free TCP port on its host.
      * @param client    the address of the ssh client, as seen by sshd; may be empty.
      * @param server    the address of the ssh server, as seen by sshd; may be empty.
-     * @param warning   the programs missing on its host for a clean end, or empty.
+     * @param warning   the programs that its host lacks but needs for a clean end; empty if none.
      */
     record Ready(
         String build, String directory, int cores, int port, String client, String server, String warning)

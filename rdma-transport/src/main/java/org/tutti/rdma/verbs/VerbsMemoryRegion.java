@@ -75,7 +75,7 @@ final class VerbsMemoryRegion implements MemoryRegion
             (Libibverbs.REG_MR_IOVA2.isPresent() ? 0 : AccessFlags.ZERO_BASED);
     }
 
-    /** Chooses the function like the header's macro. */
+    /** Chooses the function as the macro in {@code verbs.h} does. */
     private static long call(final long domain, final long address, final long length, final int access)
     {
         if ((access & AccessFlags.ZERO_BASED) != 0)
