@@ -110,7 +110,8 @@ public record JobEnvironment(
     }
 
     /**
-     * Returns the silence after which ranks and hosts are considered failed, for the coordinator's process.
+     * Returns the heartbeat timeout, which the coordinator sets for the job: the silence after which a rank or host is
+     * considered failed.
      *
      * @param variables the variables by name, as returned by {@link System#getenv()}.
      * @return the timeout in nanoseconds, at least one second.

@@ -118,8 +118,8 @@ public interface Communicator
     Communicator dup();
 
     /**
-     * Creates a communicator of a subset of ranks. Collective: all ranks call it, as {@link #split}, with the same
-     * argument.
+     * Creates a communicator of a subset of ranks, as {@link #split}. Collective: all ranks of this communicator call
+     * it with the same argument, also those not in the subset.
      *
      * @param ranks ranks in the order of the new communicator, each at most once.
      * @return new communicator, to be closed by the caller; null if this rank is not a member.

@@ -124,8 +124,8 @@ class PerfJob implements JobCommand
     }
 
     /**
-     * As {@link #run(PerfConfig, Communicator, PrintStream)} for first calls; gathering the header data is a call and
-     * so comes last.
+     * As {@link #run(PerfConfig, Communicator, PrintStream)}, but measures first calls. The data for the header is
+     * gathered afterwards, because gathering is itself a call.
      */
     static int runCold(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {

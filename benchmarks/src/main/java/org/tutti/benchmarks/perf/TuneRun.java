@@ -32,7 +32,7 @@ final class TuneRun
      *
      * @param plan         plan of the measurements.
      * @param communicator communicator of the ranks.
-     * @param rounds       number of rounds, at least 1; a further round is not counted.
+     * @param rounds       number of measured rounds, at least 1; a warm-up round precedes them.
      * @param budgetMs     duration of each measurement in milliseconds; at least one call is made.
      */
     TuneRun(final TunePlan plan, final Communicator communicator, final int rounds, final int budgetMs)

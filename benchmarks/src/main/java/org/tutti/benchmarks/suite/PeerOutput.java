@@ -33,7 +33,8 @@ record PeerOutput(String label, SortedMap<Long, Double> timesUs)
      * Parses the output of a program that uses {@code perf_loop.h}.
      *
      * @param program name of the program for messages.
-     * @throws SuiteException if values were wrong or unchecked, or there is no time of this form.
+     * @throws SuiteException if values were wrong or unchecked, or there are no times for the requested calls (in place
+     *                        or not).
      */
     static PeerOutput ofTable(final String program, final String text, final boolean inPlace)
     {
@@ -54,7 +55,7 @@ record PeerOutput(String label, SortedMap<Long, Double> timesUs)
     /**
      * Parses the output of {@code tutti perf --json}.
      *
-     * @throws SuiteException if values were wrong, or there is no time of this form.
+     * @throws SuiteException if values were wrong, or there are no times for the requested calls (in place or not).
      */
     static PeerOutput ofJson(final String text, final boolean inPlace)
     {

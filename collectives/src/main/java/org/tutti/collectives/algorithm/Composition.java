@@ -153,7 +153,10 @@ final class Composition
         done = last < 0 ? done : last;
     }
 
-    /** Marks the steps that a stage must complete before the next: those on which only sends depend, except sends. */
+    /**
+     * Marks the steps that must be complete before the next stage starts: those that are not sends (PUT or SIGNAL) and
+     * on which only sends, if any, depend.
+     */
     private static boolean[] last(final Schedule schedule)
     {
         final boolean[] isLast = new boolean[schedule.stepCount()];

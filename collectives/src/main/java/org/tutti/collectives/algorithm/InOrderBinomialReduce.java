@@ -11,7 +11,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 
 /**
  * Reduce in rank order up a binomial tree to rank 0, which sends the sums to the root. Neighbours are combined first,
- * as in recursive doubling, so every element gets the same bits as from that allreduce, for any root. One segment takes
+ * so every element gets the same bits as from the allreduce by recursive doubling, for any root. One segment takes
  * {@code ceil(log2 n) + 1} steps; segments are pipelined, and rank 0 receives the data {@code ceil(log2 n)} times.
  * SCRATCH: {@code (ceil(log2 n) + 1) * window * segment} elements.
  * <p>

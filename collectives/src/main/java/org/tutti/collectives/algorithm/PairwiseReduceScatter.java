@@ -21,9 +21,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 /**
  * Reduce-scatter in rank order: every rank sends each other rank its block of INPUT, and combines the blocks that it
  * receives. Each rank sends {@code n - 1} blocks, the minimum, in one step, but to {@code n - 1} ranks. A slot per rank
- * keeps a received block until its other operand is complete: neighbours are combined first, as in recursive doubling,
- * so every element gets the same bits as from that allreduce. Blocks may differ in length. Blocks longer than a segment
- * are reduced segment by segment; when one is done, the senders get credits for its slots. SCRATCH:
+ * keeps a received block until its other operand is complete: neighbours are combined first, so every element gets the
+ * same bits as from the allreduce by recursive doubling. Blocks may differ in length. Blocks longer than a segment are
+ * reduced segment by segment; when one is done, the senders get credits for its slots. SCRATCH:
  * {@code n * window * segment} elements.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International

@@ -131,7 +131,8 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
         }
 
         /**
-         * Adds the data received to the sum that is sent on, if any, and to the sum of the inputs before this rank's.
+         * Adds the data received to the sum that the next round sends, if it sends one, and to the sum of the lower
+         * ranks' inputs.
          */
         private int addExclusive(final int round, final int arrived, final int prefix, final StepList before)
         {

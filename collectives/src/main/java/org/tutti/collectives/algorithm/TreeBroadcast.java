@@ -23,7 +23,7 @@ final class TreeBroadcast
     {
     }
 
-    /** Sends data that fits a segment through SCRATCH, so that no rank waits for its children. */
+    /** Broadcasts through SCRATCH if the data fits a segment, so that no rank waits for its children; else directly. */
     static void writeShortOrLong(final ScheduleBuilder steps, final ScheduleRequest request, final Tree tree)
     {
         if (request.count() > request.segment())

@@ -11,9 +11,10 @@ import org.tutti.rdma.Context;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches for asynchronous events that end communication, for all communicators on a device. A port that lost its link
- * has as long to recover as an unacknowledged message is retransmitted. An event of one communicator's queue pair ends
- * the whole job, whichever communicator polls it first. Thread-safe; allocates nothing without events.
+ * Watches for asynchronous events that end communication, for all communicators on a device. A lost link ends it only
+ * after the time for which an unacknowledged message is retransmitted, but at least a second. An event of one
+ * communicator's queue pair ends the whole job, whichever communicator polls it first. Thread-safe; allocates nothing
+ * without events.
  */
 public final class EventWatch
 {

@@ -13,10 +13,10 @@ import org.tutti.rdma.select.TransportNames;
 import java.util.List;
 
 /**
- * An open port with the resources of its device, through which a rank communicates with peers. A rank has one, or that
- * of shared memory for peers on its host and a second one to other hosts.
+ * An open port with the resources of its device, through which a rank communicates with peers. A rank has one, or two:
+ * shared memory for peers on its host, and one to other hosts.
  *
- * @param index  index among the devices of the rank, from 0; also of the keys of its memory.
+ * @param index  index among the devices of the rank, from 0; also the index of its keys in registered memory.
  * @param port   open port.
  * @param events events of its device.
  * @param domain protection domain of its memory.

@@ -23,7 +23,7 @@ final class PremulBuffer implements AutoCloseable
         this.pool = pool;
     }
 
-    /** Returns whether the plan works in place for all buffers. */
+    /** Returns whether the plan of a collective is in place even if input and output are different buffers. */
     static boolean isInPlace(final Collective collective)
     {
         return collective == Collective.ALLREDUCE;

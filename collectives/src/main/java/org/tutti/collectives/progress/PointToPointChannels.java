@@ -158,8 +158,8 @@ public final class PointToPointChannels
     }
 
     /**
-     * Lets the progress thread progress the requests of the channels while their caller is in an operation that does
-     * not.
+     * Hands the requests of the channels to the progress thread, because the caller starts an operation that does not
+     * progress them.
      */
     void progressInBackground()
     {

@@ -14,8 +14,8 @@ import java.nio.ByteOrder;
 
 /**
  * Combines bfloat16s as {@code float}s, of which they are the upper halves: each {@code int} of a vector has two, which
- * stay in its lane. Rounds to nearest, ties to even; NaNs are canonical. A {@link LoopTemplate}: every operation has a
- * copy.
+ * stay in its lane. Rounds to nearest, ties to even; NaNs are canonical. {@link LoopTemplate} copies this class
+ * for each operation.
  */
 final class BFloat16VectorLoop extends BlockReducer
 {

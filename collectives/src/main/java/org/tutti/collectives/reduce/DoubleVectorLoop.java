@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
 
 /**
  * Combines {@code double}s with one instruction per vector; the plain loop handles the remainder. NaNs of final values
- * are canonical. A {@link LoopTemplate}: every operation has a copy.
+ * are canonical. {@link LoopTemplate} copies this class for each operation.
  */
 final class DoubleVectorLoop extends BlockReducer
 {

@@ -12,8 +12,8 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines {@code int}s with one instruction per vector; the plain loop handles the remainder. A {@link LoopTemplate}:
- * every operation has a copy.
+ * Combines {@code int}s with one instruction per vector; the plain loop handles the remainder.
+ * {@link LoopTemplate} copies this class for each operation.
  */
 final class IntVectorLoop extends BlockReducer
 {

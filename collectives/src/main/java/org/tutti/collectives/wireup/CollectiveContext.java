@@ -32,17 +32,17 @@ public final class CollectiveContext
     private final AtomicLong names = new AtomicLong();
     private List<NetDevice> devices = List.of();
     private String otherHostsProblem;
-    /** By rank of the job: the index of the device to it; null before the first member has connected. */
+    /** By rank of the job: the index of the device to it; null before the first team has connected. */
     private volatile int[] deviceIndexes;
     private RegisteredMemoryPool pool;
     private ResultHashes hashes;
     private int members;
 
     /**
-     * Creates the context of one rank, without members.
+     * Creates the context of one rank, which has no teams yet.
      *
-     * @param job           bootstrap of the job; closed with the last member.
-     * @param configuration configuration of all members.
+     * @param job           bootstrap of the job; closed with the last team.
+     * @param configuration configuration of all teams.
      */
     CollectiveContext(final Bootstrap job, final EngineConfiguration configuration)
     {
@@ -50,7 +50,7 @@ public final class CollectiveContext
         this.configuration = configuration;
     }
 
-    /** Opens the devices. Called once, by the first member. */
+    /** Opens the devices. Called once, by the first team. */
     void open()
     {
         final LocalPorts opened = LocalPorts.open(configuration.transport(), job, configuration.portRequest());
@@ -125,14 +125,14 @@ public final class CollectiveContext
         return Integer.toHexString(job.rank()) + '.' + Long.toHexString(names.getAndIncrement());
     }
 
-    /** Adds a member. */
+    /** Adds a team. */
     synchronized void enter()
     {
         members++;
     }
 
     /**
-     * Keeps memory of a member that was closed before other ranks were done with it: they may still store into it, so
+     * Keeps memory of a team that was closed before other ranks were done with it: they may still store into it, so
      * it must not be reused.
      */
     synchronized void keep(final ResourceScope memory)
@@ -140,7 +140,7 @@ public final class CollectiveContext
         kept.add(memory);
     }
 
-    /** Removes a member; the last one frees everything. */
+    /** Removes a team; the last one frees everything. */
     synchronized void leave(final List<Exception> problems)
     {
         if (--members == 0)

@@ -35,7 +35,7 @@ public sealed interface RankTranslation permits CommunicatorRanks, PointToPointC
     /** Returns the caller's rank of a rank of the team; -1 for -1. */
     int callersRank(int rank);
 
-    /** Returns the call of a rank of the team, as its caller would write it. */
+    /** Describes a call that a rank of the team made, in terms of the API: on a channel, a send or a receive. */
     String describe(int rank, CallDescription call);
 
     /** Returns the rule that is violated when ranks disagree. */

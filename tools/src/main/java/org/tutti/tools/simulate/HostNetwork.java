@@ -23,9 +23,10 @@ sealed interface HostNetwork permits FlatNetwork, FatTree
     int period();
 
     /**
-     * A network that keeps only one link of each set of links that rotations map to each other.
+     * This network with one link in place of all those that rotations by {@code keptHosts} hosts map to each other.
      *
-     * @param keptHosts number of hosts whose own links are kept: all, or a multiple of the period.
+     * @param keptHosts number of hosts whose own links are kept: all, which keeps all links, or a multiple of the
+     *                  period.
      * @return network that routes between all hosts over the kept links.
      */
     HostNetwork folded(int keptHosts);

@@ -38,13 +38,17 @@ final class RankProgram
     final int[][] completions;
     /** PUTs whose completion other steps require, in ascending order. */
     final int[] awaited;
-    /** By outlet: its connection. By connection: distance of the peer; whether it carries bytes. */
+    /** Connection, by outlet. */
     final int[] outletConnections;
+    /** Channel, by outlet. */
     final int[] outletChannels;
+    /** Distance of the peer, by connection. */
     final int[] connectionPeers;
+    /** Whether a PUT sends bytes over it, by connection. */
     final boolean[] carriesBytes;
-    /** By inbox: distance of the peer; channel. */
+    /** Distance of the peer, by inbox. */
     final int[] inboxPeers;
+    /** Channel, by inbox. */
     final int[] inboxChannels;
 
     /** Null if a linear search is as fast. */

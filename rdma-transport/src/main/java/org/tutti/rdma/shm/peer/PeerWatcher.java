@@ -25,7 +25,10 @@ final class PeerWatcher extends Thread
 
     private final long doorbell;
     private final List<PeerContext> peers = new ArrayList<>();
-    /** Negative without a free descriptor; changes then take effect in the next period. */
+    /**
+     * Wakes the watcher when peers are added or removed; negative if no descriptor was free: such changes then take
+     * effect in the next period.
+     */
     private final int wakeup = PollCalls.eventDescriptor();
     private boolean isStopped;
 
