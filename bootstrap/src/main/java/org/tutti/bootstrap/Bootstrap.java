@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * timeout error names the missing ranks. Thread-safe.
  * <p>
  * A thread that is interrupted, before or while it waits for other ranks, gets a {@link BootstrapInterruptedException}.
- * Calls that need no other rank still complete, unless the coordinator has not answered for a second.
+ * Its calls that need no other rank still complete, unless the coordinator does not answer within a second.
  */
 public interface Bootstrap extends AutoCloseable
 {
@@ -130,7 +130,8 @@ public interface Bootstrap extends AutoCloseable
     }
 
     /**
-     * As {@link #take}, without waiting for the coordinator. An abandoned request removes the value nevertheless.
+     * As {@link #take}, without waiting for the coordinator. The value is removed even if the caller never tests the
+     * request.
      *
      * @param key the key.
      * @return the request, to be tested by the caller.
@@ -241,9 +242,9 @@ public interface Bootstrap extends AutoCloseable
     RankFailure failure();
 
     /**
-     * Sets the listener for the first failure; called immediately if there was one already.
+     * Sets the listener for the first failure. If there was one already, the listener is called at once.
      *
-     * @param listener the listener, called once, on the bootstrap's own thread; must not block.
+     * @param listener the listener, called once, on any thread, possibly the calling one; must not block.
      */
     void onFailure(Consumer<RankFailure> listener);
 

@@ -60,7 +60,7 @@ public final class Bootstraps
      *
      * @param variables the variables by name, which describe the job.
      * @param reason    the reason in one line.
-     * @throws BootstrapException if no rank could be notified.
+     * @throws BootstrapException if the coordinator cannot be reached, or rank 0 cannot start it.
      */
     public static void abort(final Map<String, String> variables, final String reason)
     {

@@ -74,8 +74,8 @@ public interface Coordinator extends AutoCloseable
     RankFailure failure();
 
     /**
-     * Ends the service, the media driver and its directory. Notifies ranks that have not left that the job ended.
-     * Idempotent.
+     * Ends the service and the media driver, and removes the driver's directory. Ranks that have not left are notified
+     * of the end of the job. Idempotent.
      */
     @Override
     void close();

@@ -100,7 +100,8 @@ public final class CoordinatorContext
     }
 
     /**
-     * Sets the rank whose process runs the coordinator, to be reported when that process dies.
+     * Sets the rank whose process runs the coordinator: the other ranks report it as failed when they lose the
+     * coordinator.
      *
      * @param rank the rank, from 0, or -1 (the default) if a launcher runs the coordinator.
      * @return this.

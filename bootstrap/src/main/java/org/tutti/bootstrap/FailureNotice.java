@@ -49,7 +49,7 @@ public final class FailureNotice
         this.listener = listener;
     }
 
-    /** Calls the listener if there is a failure that has not been delivered. Called without locks held. */
+    /** Calls the listener, without locks held, if there is a failure that has not been delivered. */
     public void tell()
     {
         final Consumer<RankFailure> called;

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * allgathers are over its members. Everything else is that of the job: its id, its directory, the local rank, and
  * failures, which use ranks of the job; an abort ends the whole job.
  * <p>
- * Closing it has no effect: the owner of the job's bootstrap closes that.
+ * Closing a group's bootstrap has no effect; the job's bootstrap is closed by its owner.
  */
 public final class GroupBootstrap implements Bootstrap
 {
@@ -40,7 +40,8 @@ public final class GroupBootstrap implements Bootstrap
      *
      * @param parent the bootstrap of the job or other group; must stay open while the group is used.
      * @param name   the name of the group, unique in the job, the same on all members, and short: it prefixes all keys.
-     * @param ranks  the parent's ranks, in the order of their new ranks: distinct, including this one.
+     * @param ranks  the members' ranks in the parent, in the order of their ranks in the group; distinct, including
+     *               this one.
      * @return this rank's bootstrap of the group.
      * @throws IllegalArgumentException if the ranks are invalid.
      */

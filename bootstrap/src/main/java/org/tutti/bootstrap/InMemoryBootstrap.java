@@ -264,7 +264,8 @@ public final class InMemoryBootstrap implements Bootstrap
             }
             if (answer.status != ReplyStatus.OK && answer.status != ReplyStatus.ABSENT)
             {
-                // An aborting rank leaves immediately: ranks that waited for it must report the abort.
+                // A rank that aborts also leaves, so the store refuses the waits for it: they must report the abort
+                // instead.
                 group.notices[rank].check();
             }
         }

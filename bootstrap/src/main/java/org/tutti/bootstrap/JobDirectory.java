@@ -21,9 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, accessible to its user only
- * (mode 0700). A file in it names the owner process, which holds a lock for as long as it is alive; so leftovers of a
- * killed job can be distinguished from the directory of a running job, from any PID namespace. {@link #close()}, or the
- * exit of the process, removes the directory with its contents and its attached directory.
+ * (mode 0700). A file in it names the owner process, which holds a lock for as long as it is alive; so a process of any
+ * PID namespace can tell the leftovers of a killed job from the directory of a running one. {@link #close()}, or the
+ * exit of the process, removes the directory, its contents, and the directory that is {@linkplain #attach attached} to
+ * it.
  */
 public final class JobDirectory implements AutoCloseable
 {
@@ -85,7 +86,7 @@ public final class JobDirectory implements AutoCloseable
             }
             Files.createDirectory(draft,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            // The lock comes first: it is not checked before there is an owner file.
+            // The lock precedes the owner file: other processes check the lock only if there is an owner file.
             lock = OwnerLock.acquire(draft);
             Files.writeString(draft.resolve(OWNER_FILE), ProcessIdentity.current().encode());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
@@ -332,7 +333,7 @@ public final class JobDirectory implements AutoCloseable
             (owner == null ? "unknown" : owner.pid()) + "; choose another job id";
     }
 
-    /** Returns whether a directory exists and its owner has ended. */
+    /** Returns whether a directory exists, and its owner has ended or it has had no owner file for a minute. */
     static boolean isStale(final Path path) throws IOException
     {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))

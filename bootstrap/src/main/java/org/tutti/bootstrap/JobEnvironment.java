@@ -146,7 +146,7 @@ public record JobEnvironment(
         final int size = reader.number(names.size(), 1, MAX_SIZE);
         final int rank = reader.number(names.rank(), 0, size - 1);
         final String jobDirectory = reader.text(TUTTI_JOB_DIR);
-        // Tutti's launcher sets it; ranks of other launchers can determine it.
+        // Tutti's launcher sets the local rank and size; ranks of other launchers can determine them while they join.
         final boolean isLocalNeeded = jobDirectory != null && size > 1;
         final boolean isOnOneHost = size == 1 || isStepOnOneHost(reader, names.step());
         final int localSize = isLocalNeeded ?
@@ -166,7 +166,7 @@ public record JobEnvironment(
         {
             checkUnprotected(jobDirectory, coordinator, isOpen);
         }
-        // With the job id as the secret any process may join: it only separates jobs.
+        // With the job id as the secret, any process may join: the id only separates jobs.
         final String secret = given == null && isOpen ? jobId : given;
         return new JobEnvironment(
             rank,
@@ -201,7 +201,7 @@ public record JobEnvironment(
     private static String master(
         final EnvironmentReader reader, final LauncherVariables names, final boolean isOnOneHost, final int port)
     {
-        // If all ranks are on one host, no other host needs to reach it.
+        // If all ranks are on one host, no other host needs to reach rank 0.
         final String address = isOnOneHost ? LOOPBACK : reader.text(MASTER_ADDR);
         if (address == null)
         {
@@ -214,7 +214,9 @@ public record JobEnvironment(
         return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }
 
-    /** Checks that a job without a secret is on one host, where the ranks can agree on one. */
+    /**
+     * Checks that a job without a secret is on one host, where its ranks can agree on a secret, or admits any process.
+     */
     private static void checkUnprotected(final String jobDirectory, final String coordinator, final boolean isOpen)
     {
         if (jobDirectory != null)

@@ -26,7 +26,7 @@ public final class OpenFileLimit
     }
 
     /**
-     * Checks that this process can open more files. If the kernel does not provide the limit, there is none.
+     * Checks that this process can open more files. If the kernel does not provide the limit, no limit is assumed.
      *
      * @param name   the component that needs the files, for the message, such as "rank 1".
      * @param needed the number of files and sockets that it will open in addition.

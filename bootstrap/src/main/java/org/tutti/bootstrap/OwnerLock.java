@@ -41,8 +41,8 @@ final class OwnerLock implements AutoCloseable
      * Locks a directory that is not visible to other processes yet.
      *
      * @param directory the directory to lock.
-     * @return the lock, to be closed after the directory is removed; null, without a lock file, if the file system does
-     *         not support locks.
+     * @return the lock, to be closed after the directory is removed; null if the file system does not support locks,
+     *         and then no lock file is left.
      */
     static OwnerLock acquire(final Path directory) throws IOException
     {
@@ -63,7 +63,7 @@ final class OwnerLock implements AutoCloseable
         }
     }
 
-    /** Returns whether a directory has a lock file, which shows whether its owner is alive. */
+    /** Returns whether a directory has a lock file: then {@link #isReleased} determines whether its owner has ended. */
     static boolean isIn(final Path directory)
     {
         return Files.isRegularFile(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS);

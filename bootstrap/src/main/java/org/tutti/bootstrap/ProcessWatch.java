@@ -14,7 +14,7 @@ import java.io.RandomAccessFile;
  */
 public final class ProcessWatch implements AutoCloseable
 {
-    /** Contains the state, which follows the command's name; the kernel truncates the name to 64 bytes. */
+    /** The number of bytes to read: enough for the state, which follows the command's name of at most 64 bytes. */
     private static final int HEAD_LENGTH = 128;
 
     private final ProcessIdentity process;

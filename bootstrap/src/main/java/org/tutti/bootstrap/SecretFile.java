@@ -44,7 +44,7 @@ public final class SecretFile implements AutoCloseable
     /**
      * Creates a secret and its file, after removing leftovers of ended jobs.
      *
-     * @param environment the environment of rank 0, with a coordinator.
+     * @param environment the environment of rank 0, with the coordinator's endpoint.
      * @return the file, to be closed once all ranks have joined, at the latest when the job ends.
      * @throws BootstrapException if there is a file of a running job, or of another user.
      */
@@ -76,8 +76,8 @@ public final class SecretFile implements AutoCloseable
     /**
      * Waits for the secret of rank 0, and reads it.
      *
-     * @param environment the environment of another rank of the same host, with a coordinator; its join timeout limits
-     *                    the wait.
+     * @param environment the environment of another rank of the same host, with the coordinator's endpoint; its join
+     *                    timeout limits the wait.
      * @return the secret.
      * @throws BootstrapException            if the secret does not appear in time, or its file or directory is not
      *                                       trusted.
@@ -123,7 +123,7 @@ public final class SecretFile implements AutoCloseable
         return secret;
     }
 
-    /** Returns the secret; null if there is none, or that of an ended job. */
+    /** Returns the secret; null if there is none, or only that of an ended job. */
     private static String readIfThere(final Path directory)
     {
         final Path file = directory.resolve(FILE);
@@ -141,7 +141,7 @@ public final class SecretFile implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // Removed in the meantime, with its job.
+            // The file was removed in the meantime: all ranks have joined, or the job has ended.
             return null;
         }
     }
@@ -155,7 +155,10 @@ public final class SecretFile implements AutoCloseable
         }
     }
 
-    /** Returns the name for this job on this host: several jobs may have the same id, if their ports differ. */
+    /**
+     * Returns the id of the secret's directory. It contains the port: jobs of one host may have the same id and
+     * different ports.
+     */
     private static String name(final JobEnvironment environment)
     {
         final String coordinator = environment.coordinator();

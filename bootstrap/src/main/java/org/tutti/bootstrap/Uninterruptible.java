@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Runs actions that an interrupt must not end: the release of resources, and short waits for threads of this process.
- * The interrupt status is cleared while they run, because a thread does not park while it is set, and is restored at
- * the end.
+ * The interrupt status is cleared while they run, because a thread does not park while it is set; it is restored at the
+ * end.
  */
 public final class Uninterruptible
 {

@@ -31,9 +31,9 @@ public interface JobCommand extends Callable<Integer>
     }
 
     /**
-     * Derives the name of a job, which must equal that of its annotation: {@code PerfCommand} and {@code PerfJob} are
-     * {@code perf}, {@code MyOwnJob} is {@code my-own}. To find a job by annotation, a rank would have to read the
-     * annotations of all jobs.
+     * Derives the name of a job from its class: {@code PerfCommand} and {@code PerfJob} give {@code perf}, {@code
+     * MyOwnJob} gives {@code my-own}. The annotation must give the same name. To find a job by annotation, a rank would
+     * have to read the annotations of all jobs.
      *
      * @param type the class of the job.
      * @return the simple class name without Job or Command, in lower case, with hyphens between words.

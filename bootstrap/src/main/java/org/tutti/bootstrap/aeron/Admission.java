@@ -20,8 +20,8 @@ import org.tutti.bootstrap.JobSecret;
  *   member                                          coordinator
  *     | JoinRequest: rank, job, nonce m, proof of these  |
  *     |-------------------------------------------------&gt;|
- *     |                                                  |   or Refused: why, proof of the request and why
- *     |     Challenge: nonce c, proof of the request, c  |
+ *     |                                                  |   or Refused: reason, proof of the request and reason
+ *     |  Challenge: nonce c, proof of the request and c  |
  *     |&lt;-------------------------------------------------|
  *     |- - - - - from here on every frame is authenticated, under keys from the request and c - - - - -|
  *     | JoinProof                                        |
@@ -31,7 +31,8 @@ import org.tutti.bootstrap.JobSecret;
  * </pre> This is the challenge-response protocol of ISO/IEC 9798-4 with both nonces (mutual authentication in three
  * passes). Proofs and keys are HMACs with the secret and a label for each role and use, so that none can be reflected
  * to its sender. They cover the whole request: the version, the job, the rank, the reply stream and m. The first
- * authenticated frame authenticates the member; before it, only the address for replies is used.
+ * authenticated frame authenticates the member. Until then, its request may be a replay, and is answered by a challenge
+ * or a refusal only.
  */
 final class Admission
 {

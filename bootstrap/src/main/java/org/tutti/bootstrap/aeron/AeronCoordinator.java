@@ -265,7 +265,7 @@ public final class AeronCoordinator implements Coordinator
         }
     }
 
-    /** Reports an error; the thread continues even if members cannot be notified, such as for lack of memory. */
+    /** Reports an error; the thread continues even if members cannot be notified, for example for lack of memory. */
     private void reportInternalError(final Throwable error)
     {
         try

@@ -10,7 +10,7 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The idle strategy of a waiting caller: low latency for an immediate reply, then low CPU usage, as the process that is
- * to reply may need the core. Parks get longer with the wait, up to a hundredth of it.
+ * to reply may need the core. Parks get longer with the wait, to about a hundredth of it and at most 4 ms.
  */
 @SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
 final class CallerIdleStrategy implements IdleStrategy

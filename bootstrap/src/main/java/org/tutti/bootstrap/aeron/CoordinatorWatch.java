@@ -72,7 +72,8 @@ final class CoordinatorWatch implements AutoCloseable
         if (isJoined && silenceNs > handshake.heartbeatTimeoutNs() / 2 &&
             (handshake.coordinator() != null || isStopped()))
         {
-            // Stopped, or paused for a collection: the timeout restarts when it resumes.
+            // The process exists, but may be stopped, or paused for a garbage collection: the timeout restarts when it
+            // resumes.
             seenNs = runningNs;
         }
         else if (isJoined && silenceNs > handshake.heartbeatTimeoutNs())

@@ -42,7 +42,8 @@ final class FrameAuthenticator
     }
 
     /**
-     * Creates the authenticator for one direction of the session that a join request and a coordinator's nonce start.
+     * Creates the authenticator for one direction of the session that a join request and the coordinator's nonce
+     * identify.
      */
     static FrameAuthenticator of(
         final JobSecret secret, final String sender, final byte[] requestProof, final byte[] coordinatorNonce)

@@ -243,7 +243,7 @@ final class JobService
         }
         if (member.isJoined())
         {
-            // Aeron delivers frames in order and complete, so a message of the member is lost.
+            // Aeron delivers all frames in order: ignoring this one would lose a message of the member.
             coordinator.onFailure(new RankFailure(
                 member.memberId, member.host, member.pid, "sent an invalid message: " + ex.getMessage()));
         }
@@ -272,7 +272,8 @@ final class JobService
         }
         catch (final AeronException ex)
         {
-            // It cannot be answered, and will time out. Aeron itself continues, or closes, which is detected.
+            // The sender cannot be answered, and its join times out. If the error closes the Aeron client, the
+            // coordinator's loop detects that.
             return;
         }
         final byte[] nonce = JobSecret.nonce();
@@ -352,7 +353,8 @@ final class JobService
 
     private void onLeave(final Member member, final long correlationId)
     {
-        // Updates its state if it was stopped, as its process is not checked later.
+        // Updates the state of the rank's process if it was reported as stopped: after the rank has left, it is not
+        // checked.
         watch.checkStopped(member, runningNs);
         member.state = Member.State.GONE;
         member.outgoing.add(writer.replyHead(correlationId, ReplyCode.OK, 0), NOTHING);
@@ -420,7 +422,7 @@ final class JobService
         {
             if (member.memberId == failure.rank())
             {
-                // Ended or ending: prevents a second failure by missing heartbeats.
+                // The rank has ended or is ending: its missing heartbeats must not be reported as a second failure.
                 member.heardNs = Long.MAX_VALUE / 2;
             }
             if (member.isJoined())

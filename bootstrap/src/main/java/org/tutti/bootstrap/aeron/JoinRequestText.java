@@ -14,7 +14,7 @@ import org.tutti.bootstrap.codec.JoinRequestDecoder;
 import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 
 /**
- * A decoded join request. Its sender knows the secret, but its job may differ. The proof covers the encoded bytes of
+ * A decoded join request, with a valid proof; it may still be for another job. The proof covers the encoded bytes of
  * the message, so that it can be verified before they are decoded:
  * <pre>
  *   | header (8) | proof (32) | protocol version, rank, … |

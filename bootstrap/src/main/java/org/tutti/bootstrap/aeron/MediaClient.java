@@ -41,7 +41,9 @@ final class MediaClient implements AutoCloseable
     /** Drivers send a keepalive each second; a driver is considered dead only after this silence. */
     private static final long DRIVER_SILENCE_MS = 2_000;
     private static final int BUFFER_LENGTH = 64 * 1024;
-    /** The driver's buffers for commands, errors and losses; this and the next are Aeron's minimum. */
+    /**
+     * The driver's buffers for commands, errors and losses; this and {@link #MIN_COUNTERS_LENGTH} are Aeron's minimum.
+     */
     private static final long FIXED_LENGTH = 4L << 20;
     private static final int MIN_COUNTERS_LENGTH = 1 << 20;
     private static final int COUNTER_LENGTH = 128;
@@ -169,8 +171,8 @@ final class MediaClient implements AutoCloseable
         final CallerIdleStrategy idleStrategy = new CallerIdleStrategy();
         try
         {
-            // A client would wait for a missing driver as long as for a paused one, so it is created only once there is
-            // one.
+            // A client would wait for a missing driver as long as for a paused one, so the client is created only once
+            // there is a driver.
             while (!MonotonicClock.isDriverActive(directory, timeoutMs))
             {
                 if (System.nanoTime() - deadlineNs.getAsLong() >= 0)

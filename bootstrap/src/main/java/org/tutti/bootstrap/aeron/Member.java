@@ -10,7 +10,7 @@ import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.ProcessIdentity;
 
-/** The coordinator's state of a rank. */
+/** The coordinator's state of a process that has asked to join as a rank. */
 final class Member
 {
     /** The states of a member, from its request to its end. */

@@ -29,7 +29,7 @@ final class MemberClient implements AutoCloseable
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SEND_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** The time after which an interrupt ends a wait for the coordinator only, which answers immediately. */
+    /** The time after which an interrupt ends a wait for a reply that the coordinator gives alone, normally at once. */
     private static final long COORDINATOR_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
     /** How long an interrupted thread waits for a join to end, to notify the other ranks. */
     private static final long CANCEL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -111,7 +111,7 @@ final class MemberClient implements AutoCloseable
      *
      * @param head      the encoder of the message, or of its part before the body.
      * @param body      the rest of the message.
-     * @param timeoutNs the maximum time to wait, in nanoseconds; slightly longer if the coordinator is alive.
+     * @param timeoutNs the maximum time to wait, in nanoseconds; up to 10 s longer if the coordinator is alive.
      * @return the value of the reply, or null if there is none.
      */
     byte[] ask(final MemberSession.Request head, final byte[] body, final long timeoutNs)
@@ -407,7 +407,8 @@ final class MemberClient implements AutoCloseable
         }
         try
         {
-            // Waits while the coordinator runs, as a busy one would consider this rank failed.
+            // Waits even for a busy or stopped coordinator: if this process ended first, the coordinator would consider
+            // this rank failed.
             askWithin(MessageWriter::leave, NOTHING, session.heartbeatTimeoutNs(), COORDINATOR_PATIENCE_NS, true);
         }
         catch (final BootstrapException ex)
@@ -416,7 +417,10 @@ final class MemberClient implements AutoCloseable
         }
     }
 
-    /** Waits until the coordinator has received the last message, as a driver of this process ends with it. */
+    /**
+     * Waits until the coordinator has answered this member's abort by a failure: if this process runs the media driver,
+     * closing the driver earlier could discard the abort.
+     */
     private void awaitEcho()
     {
         Uninterruptible.parkUntil(() -> session.isFailureHeard() || session.isDriverGone(), ECHO_TIMEOUT_NS);

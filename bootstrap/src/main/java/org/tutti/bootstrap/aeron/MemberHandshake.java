@@ -17,8 +17,8 @@ import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 import org.tutti.bootstrap.codec.RefusedDecoder;
 
 /**
- * The member's side of the handshake that {@link Admission} describes. Until the coordinator is authenticated, all
- * other messages are ignored, and only the request is sent.
+ * The member's side of the handshake that {@link Admission} describes. Until the coordinator is authenticated, the
+ * member sends only the request, and any answer but a challenge or refusal with a valid proof ends the join.
  */
 final class MemberHandshake
 {
@@ -49,8 +49,8 @@ final class MemberHandshake
     }
 
     /**
-     * Handles a frame: of any session until the coordinator is authenticated, then only of its session. Drops frames of
-     * other senders.
+     * Handles a frame: of any session until the coordinator is authenticated, then only of the coordinator's session.
+     * Drops frames of other sessions.
      *
      * @return the length of the payload of an authentic frame, or 0.
      * @throws IllegalArgumentException if a frame of the coordinator's session is not authentic.
@@ -101,7 +101,7 @@ final class MemberHandshake
     /** Returns the process of the coordinator if it is visible to this process, or null. */
     ProcessIdentity coordinator()
     {
-        // Hosts may share a name, but then its process is not visible.
+        // Hosts may share a name, but a coordinator's process on another host is not visible.
         return context.host().equals(coordinatorHost) && coordinator.isOfThisNamespace() && coordinator.isAlive() ?
             coordinator : null;
     }

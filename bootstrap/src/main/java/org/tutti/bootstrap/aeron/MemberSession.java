@@ -27,7 +27,7 @@ import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * A member's session with the coordinator: the streams, the handshake, heartbeats, and pending requests. Only the
- * member's thread joins, polls and closes, as these enter Aeron. Not thread-safe: once the member has joined, the
+ * member's thread joins, polls and closes, as these calls enter Aeron. Not thread-safe: once the member has joined, the
  * {@link MemberClient} calls it with its lock held, except for methods documented as callable from any thread.
  */
 final class MemberSession implements AutoCloseable

@@ -58,7 +58,8 @@ final class MemberWatch
             }
             if (member.hasJoined() && silenceNs > context.heartbeatTimeoutNs() / 2 && exists(member))
             {
-                // Stopped, or paused for a collection: the timeout restarts when it resumes.
+                // The process exists, but may be stopped, or paused for a garbage collection: the timeout restarts when
+                // it resumes.
                 member.seenNs = nowNs;
             }
             else if (silenceNs > silenceLimitNs(member))

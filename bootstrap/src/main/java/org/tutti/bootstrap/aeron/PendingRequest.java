@@ -44,7 +44,7 @@ final class PendingRequest implements BootstrapRequest
     /**
      * Waits for the answer.
      *
-     * @param timeoutNs    the maximum time to wait, in nanoseconds; slightly longer if the coordinator is alive.
+     * @param timeoutNs    the maximum time to wait, in nanoseconds; up to 10 s longer if the coordinator is alive.
      * @param patienceNs   the time after which an interrupt ends the wait, in nanoseconds.
      * @param outlastsStop whether the timeout restarts when a stopped coordinator resumes.
      */

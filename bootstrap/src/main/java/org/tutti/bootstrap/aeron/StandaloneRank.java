@@ -53,7 +53,7 @@ public final class StandaloneRank
      * Joins the job.
      *
      * @param environment the environment of the rank, without a job directory.
-     * @return the rank's bootstrap, to be closed; closing that of rank 0 waits for some time for the others.
+     * @return the rank's bootstrap, to be closed; closing that of rank 0 waits up to 5 s for the other ranks to leave.
      */
     public static Bootstrap join(final JobEnvironment environment)
     {
@@ -71,7 +71,7 @@ public final class StandaloneRank
 
     /**
      * Joins only to abort the job because this rank cannot continue, so that the other ranks do not wait for it. Rank
-     * 0, which runs the coordinator, waits for some time for them.
+     * 0, which runs the coordinator, waits up to 5 s for them to join.
      *
      * @param environment the environment of the rank, without a job directory.
      * @param reason      the reason in one line.
@@ -191,7 +191,7 @@ public final class StandaloneRank
         return client;
     }
 
-    /** Determines the ranks of this host by the host names, if the environment does not contain them. */
+    /** Determines the local rank and size by the ranks' host names, if the environment does not contain them. */
     private JobEnvironment locate(final MemberClient client)
     {
         if (environment.localRank() >= 0 && environment.localSize() >= 0)

@@ -61,7 +61,7 @@ final class StoreService
         return store.hasWaits();
     }
 
-    /** Reports the ranks that have been waiting for others for a long time. */
+    /** Reports the ranks that have been waiting for others for at least {@link Bootstrap#WAIT_REPORT_INTERVAL_NS}. */
     void reportWaits(final CoordinatorListener listener)
     {
         store.forEachWait(nowNs, Bootstrap.WAIT_REPORT_INTERVAL_NS, (rank, missing, what, waitedNs) ->

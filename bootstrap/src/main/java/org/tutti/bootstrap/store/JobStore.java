@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The store shared by the ranks of a job, as a plain data structure: a coordinator accesses it by messages, an
- * in-memory bootstrap with a lock. Values are kept for the whole job; a collective is removed once all its members have
- * arrived.
+ * The store shared by the ranks of a job, as a plain data structure: the coordinator uses it from one thread, the
+ * in-memory bootstrap under a lock. Values are kept for the whole job; a collective is removed once all its members
+ * have arrived.
  * <p>
  * Not thread-safe. Times are arguments; the store reads no clock. Replies are called within the call that completes
  * them.

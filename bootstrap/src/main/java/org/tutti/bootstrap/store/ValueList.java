@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Encodes the values of all ranks as one: for each rank, its length (4 bytes, little-endian) and its bytes.
+ * Encodes the values of all ranks in one array: for each rank, its length (4 bytes, little-endian) and its bytes.
  */
 public final class ValueList
 {

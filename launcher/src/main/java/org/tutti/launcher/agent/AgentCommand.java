@@ -116,7 +116,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
                 ": create it on that host, or give --wdir");
         }
         OpenFileLimit.require("the agent of " + hello.ranks() + " ranks", FILES + PIPES * hello.ranks());
-        // Two agents may run on one host unknowingly: each has its own directory.
+        // One host may be given under two names, so that two agents run on it: each has its own directory.
         final String name = hello.jobId() + "-h" + hello.agent();
         final Reaper reaper = new Reaper(name, JobDirectory.path(JobDirectory.base(), name), this);
         final Order last;
@@ -206,7 +206,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     @Override
     public void onKilled(final String cause)
     {
-        // Sent before the ranks end, as their end is not the failure.
+        // Sent before the ranks are ended, so that the launcher does not report their end as the failure.
         sendOrPrint(new AgentMessage.Refused(cause), cause);
         orders.add(new Order.Stop(cause));
     }

@@ -5,8 +5,8 @@
 package org.tutti.launcher.agent;
 
 /**
- * Receives the messages and the loss of the other end of an {@link AgentLink}. Called by one thread of the link at a
- * time: work that takes longer than a heartbeat interval belongs on another thread.
+ * Receives the messages of the other end of an {@link AgentLink}, and is notified of its loss. Called by one thread of
+ * the link at a time: work that takes longer than a heartbeat interval belongs on another thread.
  */
 public interface AgentHandler
 {

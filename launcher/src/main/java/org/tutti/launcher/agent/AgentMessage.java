@@ -58,7 +58,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * To an agent: examine the process of a rank now, and watch from now on for its being stopped.
+     * To an agent: examine the activity of a rank's process now, and report from now on when that process is stopped.
      *
      * @param rank the rank's number.
      * @param pid  the process that joined the job, or 0 for the process that was started.
@@ -78,7 +78,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * To a remote agent: more of its output was written.
+     * To a remote agent: the launcher wrote more of the output that the agent sent.
      *
      * @param length the length of that output in bytes.
      */
@@ -192,7 +192,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From a remote agent: more of the input was written to the rank.
+     * From a remote agent: it wrote more of the input to the rank.
      *
      * @param length the length of that input in bytes.
      */

@@ -41,7 +41,8 @@ final class JobRunner
      *
      * @param words the job's name and its arguments.
      * @param size  the number of ranks of the job.
-     * @return null if they are valid, else the exit code, after the error was printed.
+     * @return null if they are valid and no help is requested, else the exit code, after the error or the help was
+     *         printed.
      */
     static Integer check(final List<String> words, final int size)
     {
@@ -84,7 +85,7 @@ final class JobRunner
             .execute(words.subList(1, words.size()).toArray(String[]::new));
     }
 
-    /** Calls a job as picocli does, but reports its failure without picocli, whose own errors would hide it. */
+    /** Calls a job as picocli does, but without picocli: an error within picocli could hide the job's failure. */
     private static int call(final String name, final JobCommand job)
     {
         try

@@ -8,7 +8,10 @@ import java.util.Map;
 
 import org.tutti.launcher.io.UsageException;
 
-/** The options of {@code tutti run} for the port that ranks use. They set variables, which ranks validate. */
+/**
+ * The options of {@code tutti run} for the transport and the RDMA port that ranks use. They set variables, which ranks
+ * validate.
+ */
 final class PortOptions
 {
     private static final String TRANSPORT = "--transport";

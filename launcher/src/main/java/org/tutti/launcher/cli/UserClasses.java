@@ -54,8 +54,8 @@ final class UserClasses
     }
 
     /**
-     * Returns the options that {@code java -jar} would take from a jar's manifest, but not from a jar on the class
-     * path. Native access needs none: all ranks have it.
+     * Returns the options for those entries of a jar's manifest that {@code java -jar} obeys, but that have no effect
+     * in a jar on the class path. Native access needs none: all ranks have it.
      *
      * @throws UsageException if there is no such jar.
      */

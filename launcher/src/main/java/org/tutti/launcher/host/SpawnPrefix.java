@@ -51,7 +51,8 @@ public final class SpawnPrefix
      * Returns the prefix of a rank's command.
      *
      * @param core        the core that the rank is bound to, or -1.
-     * @param sharesCores whether ranks share cores: autogroup scheduling lets a rank yield only within its session.
+     * @param sharesCores whether ranks share cores: then they stay in this session if the kernel schedules by session,
+     *                    as a rank yields only within its session.
      * @return the words before the command.
      */
     public static List<String> rankPrefix(final int core, final boolean sharesCores)

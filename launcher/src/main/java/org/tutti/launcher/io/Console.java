@@ -168,8 +168,8 @@ public final class Console implements OutputSink
     }
 
     /**
-     * Acquires the lock with a timeout: a rank may hold it while its reader is slow, and messages of the launcher must
-     * not wait for that.
+     * Acquires the lock with a timeout: the writer of a rank's output may hold it while the console is read slowly, and
+     * messages of the launcher must not wait for that. After the timeout, they are written without the lock.
      */
     private boolean lockForMessage()
     {

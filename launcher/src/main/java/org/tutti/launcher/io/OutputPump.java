@@ -131,7 +131,7 @@ public final class OutputPump
     }
 
     /**
-     * Passes all bytes up to the last newline on and moves the rest to the front; bytes from {@code seen} on are new.
+     * Passes on all bytes up to the last newline, and moves the rest to the front; bytes from {@code seen} on are new.
      */
     private int passLines(final int seen, final int end)
     {

@@ -126,8 +126,9 @@ final class JobControl
 
     /**
      * Waits, after the end of the ranks, until all output is written, however slow its reader is. If a signal or {@code
-     * --timeout} ended the job, or does so during the wait, waits for the grace period only, then discards the rest.
-     * May be called again for messages of the launcher.
+     * --timeout} ended the job, or {@code --timeout} expires during the wait, waits for the grace period only; a signal
+     * during the wait ends it at once. The rest of the output is then discarded. May be called again for messages of
+     * the launcher.
      *
      * @param output the output to wait for.
      * @return the job's exit code: 0, or that of the first rank that failed, or the code for a signal, the timeout or

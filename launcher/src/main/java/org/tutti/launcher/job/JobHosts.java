@@ -96,8 +96,8 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
     }
 
     /**
-     * Returns the working directory of ranks on other hosts: by default, this process's by the name that the user's
-     * shell uses.
+     * Returns the working directory of ranks on other hosts: by default that of this process, under the name that the
+     * user's shell uses.
      */
     private String directory()
     {
@@ -398,7 +398,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
         return true;
     }
 
-    /** Creates the handler for messages of this host's agent, the same as those of remote agents. */
+    /** Creates the handler of this host's agent, whose messages become the same events as those of remote agents. */
     private AgentHandler localHandler()
     {
         return new AgentHandler()

@@ -68,7 +68,7 @@ final class RankEnvironment
         final Map<String, String> environment = new LinkedHashMap<>();
         if (host.coordinator() != null)
         {
-            // A local rank inherits the launcher's environment. A remote rank gets Tutti's settings of it only.
+            // A local rank inherits the launcher's environment; a remote rank gets only Tutti's settings from it.
             environment.putAll(RankVariables.settings());
             environment.put(RankVariables.COORDINATOR, host.coordinator());
         }

@@ -221,7 +221,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         };
     }
 
-    /** Keeps the last line of ssh, the script and the agent, which contains the reason for their end. */
+    /** Keeps the last line that ssh, Tutti's start script or the agent wrote to stderr: the reason for their end. */
     private void readErrors()
     {
         try (BufferedReader reader = ssh.errorReader(StandardCharsets.UTF_8))

@@ -18,7 +18,8 @@ import org.tutti.launcher.io.Console;
 
 /**
  * Reports stalls of a job, each once: ranks that are stopped, that have not joined, or that have waited long for
- * others. Used by the thread that controls the job; all times are of its clock.
+ * others. Used by the thread that controls the job; all times are in nanoseconds since the start of {@link
+ * JobControl#awaitEnd}.
  */
 final class StallDetector
 {
@@ -172,7 +173,7 @@ final class StallDetector
             {
                 causes.set(wait.peer);
             }
-            // Includes later waits: only all of them together show which rank is late.
+            // Includes waits that began later: only all of them together show which rank is late.
             if (!wait.isReported && lines++ < LINES)
             {
                 say(wait.call + " has waited " + DurationFormat.formatMeasured(nowNs - wait.startNs) +

@@ -28,7 +28,7 @@ final class ProcessActivity
      */
     private static final List<String> COLLECTORS =
         List.of("VM Thread", "GC Thread", "G1 ", "ZWorker", "ZDriver", "ZDirector", "Shenandoah");
-    /** Minimum share of one core's time of a running process; a rank that waits for others uses less. */
+    /** A process that uses less than this share of one core's time is idle, such as a rank that waits for others. */
     private static final double RUNNING_SHARE = 0.1;
     private static final double TICKS_PER_NS = 1e-7;
     /** Fields of proc_pid_stat(5), counted from the state. */

@@ -62,8 +62,8 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
         }
         if (RANK_OPTIONS == null || !classPath.isEmpty())
         {
-            // Tutti's jars come first, as when the class cache was made: the JVM rejects the cache if its class path is
-            // not a prefix.
+            // Tutti's jars come first, as when the class cache was made: the JVM rejects the cache if the cache's class
+            // path is not a prefix of its own.
             final String own = System.getProperty("java.class.path");
             command.addAll(List.of("-cp", classPath.isEmpty() ? own : own + ":" + classPath));
         }

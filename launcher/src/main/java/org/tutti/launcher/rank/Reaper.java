@@ -229,7 +229,8 @@ public final class Reaper implements AutoCloseable
     }
 
     /**
-     * Records the start of a process that this process ends itself unless it is killed.
+     * Records the start of a process that this process normally ends itself: the reaper ends it only if this process is
+     * killed.
      *
      * @param pid the pid of the process, which will lead its own process group.
      */
@@ -344,7 +345,10 @@ public final class Reaper implements AutoCloseable
         return shell == previous ? ", and no new one could be started" : " and replaced by " + shell;
     }
 
-    /** Starts a new reaper and repeats all requests to it, as the old one may not have executed them. */
+    /**
+     * Starts a new reaper and repeats to it which processes started and ended, as the old one may not have executed
+     * these requests.
+     */
     private void replace()
     {
         shell.process.destroyForcibly();
