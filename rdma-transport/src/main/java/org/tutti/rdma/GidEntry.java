@@ -10,7 +10,7 @@ package org.tutti.rdma;
  * @param gid            never {@link Gid#ZERO}.
  * @param index          index in the table, counted from 0.
  * @param portNum        the port, counted from 1.
- * @param type           type of packets.
+ * @param type           packet format that the GID selects.
  * @param interfaceIndex index of the network interface that the GID belongs to, 0 if there is none.
  */
 public record GidEntry(Gid gid, int index, int portNum, GidType type, int interfaceIndex)

@@ -44,7 +44,7 @@ public final class PortAttributes
     public int initTypeReply;
     /** {@code active_width}, encoded: 1, 2, 4, 8 and 16 are 1X, 4X, 8X, 12X and 2X. */
     public int activeWidth;
-    /** {@code active_speed}, encoded: 1, 2, 4, … are 2.5, 5, 10, … Gbit/s per lane. */
+    /** {@code active_speed}, encoded: 1, 2, 4, 8, 16, 32, … are 2.5, 5, 10, 10, 14, 25, … Gbit/s per lane. */
     public int activeSpeed;
     /** {@code phys_state}, encoded: 5 is link up, 3 is disabled. */
     public int physicalState;

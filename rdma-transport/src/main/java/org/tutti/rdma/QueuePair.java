@@ -90,9 +90,9 @@ public interface QueuePair extends AutoCloseable
 
     /**
      * The address at which this process can load from and store to the peer's memory directly, if the provider supports
-     * it (OpenSHMEM's {@code shmem_ptr}). The connected peer's key is checked once, in this call. The call waits up to
-     * 10 s for a thread that is executing a request on the peer's queue pair; it takes that long only if a process is
-     * stopped during a request.
+     * it (OpenSHMEM's {@code shmem_ptr}). The rkey and the access rights are checked once, in this call. The call waits
+     * up to 10 s for a thread that is executing a request on the peer's queue pair; it takes that long only if a
+     * process is stopped during a request.
      *
      * @param remoteAddress address of the first byte in the peer.
      * @param length        length in bytes.
@@ -104,8 +104,8 @@ public interface QueuePair extends AutoCloseable
      *     {@link AllocatedMemory} stays mapped until the queue pair is reset or closed, even if the peer closes it or
      *     dies. The mapping shows the peer's data only while the peer keeps the region: after the peer closed the
      *     memory, loads return zeros, and each access allocates a new page, or kills this process by SIGBUS if the host
-     *     has no shared memory left. Any other memory can only be memory of this process; its address is valid as long
-     *     as its owner keeps it.
+     *     has no shared memory left. Memory of any other kind is accessible only if the peer is in this process; its
+     *     address is valid as long as its owner keeps it.
      */
     long loadStoreAddress(long remoteAddress, long length, int rkey, int access);
 

@@ -19,8 +19,8 @@ public final class QueuePairSetup
      *
      * @param queuePair  queue pair to set up, in RESET.
      * @param type       type of the queue pair.
-     * @param attributes attributes of the transitions for this type; the state is overwritten.
-     * @throws RdmaException if an attribute is rejected; the queue pair then stays in the previous state.
+     * @param attributes attributes of the transitions for this type; {@link QueuePairAttributes#state} is overwritten.
+     * @throws RdmaException if an attribute is rejected; the queue pair then stays in the last state that it reached.
      */
     public static void toReadyToSend(
         final QueuePair queuePair, final QueuePairType type, final QueuePairAttributes attributes)
@@ -36,8 +36,8 @@ public final class QueuePairSetup
      *
      * @param queuePair  queue pair to set up, in RESET.
      * @param type       type of the queue pair.
-     * @param attributes attributes of the transitions for this type; the state is overwritten.
-     * @throws RdmaException if an attribute is rejected; the queue pair then stays in the previous state.
+     * @param attributes attributes of the transitions for this type; {@link QueuePairAttributes#state} is overwritten.
+     * @throws RdmaException if an attribute is rejected; the queue pair then stays in the last state that it reached.
      */
     public static void toReadyToReceive(
         final QueuePair queuePair, final QueuePairType type, final QueuePairAttributes attributes)

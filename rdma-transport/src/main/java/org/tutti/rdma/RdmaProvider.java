@@ -21,7 +21,7 @@ public interface RdmaProvider
     /**
      * The devices that can be opened now.
      *
-     * @return an empty list if this host has no such hardware.
+     * @return the devices; an empty list if this host has none that this provider can use.
      * @throws RdmaException if the provider cannot run on this host because a library or a permission is missing; the
      *                       message names it and the fix.
      */

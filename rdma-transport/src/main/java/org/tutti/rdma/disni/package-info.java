@@ -5,7 +5,7 @@
 
 /**
  * Verbs on DiSNI, a library of IBM that calls libibverbs and librdmacm by JNI. This package finds DiSNI's native
- * library and loads DiSNI and the classes that use it by a class loader that knows its location; the provider itself is
- * in {@link org.tutti.rdma.disni.impl}. It is loaded only if the transport {@code disni} is requested.
+ * library and loads DiSNI and the classes that use it by a class loader that knows its location; those classes are in
+ * {@link org.tutti.rdma.disni.impl}. DiSNI is loaded only when a device is opened.
  */
 package org.tutti.rdma.disni;

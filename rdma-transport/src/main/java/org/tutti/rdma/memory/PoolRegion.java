@@ -18,7 +18,7 @@ final class PoolRegion
     private final AllocatedMemory memory;
     private final MemoryRegion[] registrations;
     private final BestFitAllocator allocator;
-    // Memory beyond it was never allocated, so it is still zero, as the provider mapped it.
+    // Memory from this offset on was never allocated, so it is still zero, as the provider mapped it.
     private long usedEnd;
 
     private PoolRegion(

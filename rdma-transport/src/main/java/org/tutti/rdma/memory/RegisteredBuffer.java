@@ -11,9 +11,10 @@ import java.lang.foreign.MemorySegment;
 /**
  * Registered memory from a {@link RegisteredMemoryPool}: its address, its keys, and views of it.
  * <p>
- * Closing returns the memory to the pool; from then on the accessors throw and {@link #buffer()}'s bounds checks fail.
- * Segments and windows obtained earlier cannot be revoked: accessing them may read or write another owner's memory. Any
- * thread may close the buffer; users synchronize access to its contents.
+ * Closing returns the memory to the pool; from then on the accessors of address, keys and views throw, and the bounds
+ * checks of a {@link #buffer()} obtained earlier fail. Segments and windows obtained earlier cannot be revoked:
+ * accessing them may read or write another owner's memory. Any thread may close the buffer; users synchronize access to
+ * its contents.
  */
 public final class RegisteredBuffer implements AutoCloseable
 {
@@ -68,7 +69,7 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The key for scatter/gather entries.
+     * The key for scatter/gather entries of a queue pair of the pool's first domain.
      *
      * @return 32 opaque bits.
      */
@@ -90,8 +91,8 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The key for peers, which may read, write and run atomics. It grants access to the pool's whole region, not only
-     * to this buffer.
+     * The key for peers connected to a queue pair of the pool's first domain, which may read, write and run atomics. It
+     * grants access to the pool's whole region, not only to this buffer.
      *
      * @return 32 opaque bits.
      */

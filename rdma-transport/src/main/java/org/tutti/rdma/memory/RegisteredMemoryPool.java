@@ -15,10 +15,10 @@ import java.util.List;
 /**
  * Allocates registered memory from a few large regions, because registration is slow and keys are scarce.
  * <p>
- * Regions are created on demand: the first has the configured length (or that of the request, if longer), each further
- * one twice the length of the one before, up to a limit. They stay until {@link #trim()} or {@link #close()}. Every
- * buffer is zeroed on allocation. Zeroing costs about 0.1 ms per megabyte, but only for memory that was used before:
- * memory that was never allocated is left as the provider mapped it.
+ * Regions are created on demand. The first has the configured length; the length doubles with each further region, up
+ * to a limit. A request longer than that gets a region of its own length. Regions stay until {@link #trim()} or
+ * {@link #close()}. Every buffer is zeroed on allocation. Zeroing costs about 0.1 ms per megabyte, but only for memory
+ * that was used before: memory that was never allocated is left as the provider mapped it.
  * <p>
  * Owns its regions; the protection domains belong to the caller and must be closed after the pool. Thread-safe. Do not
  * allocate on the data path: it takes a lock and creates objects.
@@ -100,7 +100,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
      * @param length length in bytes, at least 0; may exceed 2^31.
      * @return a buffer owned by the caller, to be closed after use.
      * @throws RdmaException         with {@link Errno#ENOMEM} if the host or the device does not have that much memory;
-     *                               nothing changes then.
+     *                               no memory is allocated then.
      * @throws IllegalStateException if the pool is closed.
      */
     public synchronized RegisteredBuffer allocate(final long length)

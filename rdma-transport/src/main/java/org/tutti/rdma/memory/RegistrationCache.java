@@ -20,9 +20,9 @@ import java.util.Arrays;
  * the least recently used is evicted first when idle entries or bytes exceed the configured limits, or when the device
  * is out of resources.
  * <p>
- * <b>The cache does not see memory being unmapped.</b> Before memory is freed (a segment's arena is closed), its
- * holders must release it, and {@link #invalidate} must be called; otherwise the keys still refer to the old pages, and
- * memory mapped later at the same address would hit them.
+ * <b>The cache does not see memory being unmapped.</b> Before memory is freed (a segment's arena is closed), the
+ * holders of its registrations must release them, and {@link #invalidate} must be called; otherwise the keys still
+ * refer to the old pages, and memory mapped later at the same address would hit them.
  * <p>
  * Owns the registrations; the protection domain belongs to the caller and must be closed after the cache. Thread-safe.
  * A hit allocates nothing.
@@ -40,7 +40,7 @@ public final class RegistrationCache implements AutoCloseable
     // binary search.
     private Registration[] entries = new Registration[16];
     private int size;
-    // Head of the list of registrations that are not held, in order of use.
+    // Ends of the list of registrations that are not held, in the order of their last release.
     private Registration oldestIdle;
     private Registration newestIdle;
     private int idleEntries;

@@ -192,7 +192,7 @@ public final class FileCalls
     }
 
     /**
-     * Whether another descriptor holds a file's lock, that is, its owner is alive.
+     * Whether another descriptor holds a file's lock, that is, whether the file's owner is alive.
      *
      * @param fd file descriptor of the file.
      * @return false if the lock is free.

@@ -56,7 +56,10 @@ enum GidClass
         };
     }
 
-    /** Whether the GID can reach hosts outside its link. */
+    /**
+     * Whether the address is neither link-local nor loopback. True also for RoCE v1, although routers do not forward
+     * it.
+     */
     boolean isFar()
     {
         return compareTo(V2_LINK_LOCAL) < 0;

@@ -41,7 +41,7 @@ public record PortCandidate(
         return new PortCandidate(port, gid, gidWhy, true, false, reason);
     }
 
-    /** Whether the port can reach hosts outside its link. Requires a usable port. */
+    /** False if the GID of an Ethernet port is link-local or loopback, else true. Requires a usable port. */
     boolean isFar()
     {
         return port.attributes().linkLayer != LinkLayer.ETHERNET || GidClass.of(gid).isFar();

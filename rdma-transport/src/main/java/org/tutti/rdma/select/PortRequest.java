@@ -20,7 +20,7 @@ import java.util.Map;
  */
 public record PortRequest(List<PortName> names, int port, int gidIndex, Sources sources)
 {
-    /** Requests nothing. */
+    /** Requests nothing, unless a system property does. */
     public static final PortRequest ANY = of("", "", "");
 
     private static final int MAX_PORT = 255;
@@ -60,7 +60,7 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     }
 
     /**
-     * Parses a request in the syntax of the environment variables.
+     * Parses a request as if the environment variables had these values: system properties take precedence.
      *
      * @param device   value of {@code TUTTI_DEVICE}.
      * @param port     value of {@code TUTTI_PORT}.

@@ -18,7 +18,8 @@ import java.util.List;
  * <li>Only active ports with a usable GID count.</li>
  * <li>GIDs of a RoCE port: RoCE v2 with an IPv4 address, then with a global IPv6 address, then RoCE v1; a link-local or
  * loopback GID only if there is no other or its index is requested. On InfiniBand and for shared memory: GID 0.</li>
- * <li>By default: ports with a routable GID first, then the fastest; ties go to the first in device order.</li>
+ * <li>By default: ports whose GID is neither link-local nor loopback first, then the fastest; ties go to the first in
+ * device order.</li>
  * <li>Several named ports are distributed round-robin over the ranks of a host, in the order named.</li>
  * </ul>
  */

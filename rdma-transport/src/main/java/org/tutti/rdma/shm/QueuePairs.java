@@ -86,7 +86,8 @@ final class QueuePairs
     }
 
     /**
-     * Searches from the last index assigned, so that late requests to a closed number find no queue pair for a while.
+     * Searches from the last index assigned, so that the number of a closed queue pair is not reused for a while: late
+     * requests to it find no queue pair.
      */
     private int freeIndex()
     {
@@ -212,7 +213,7 @@ final class QueuePairs
         }
     }
 
-    /** Waits until every thread that is executing on a queue pair now has finished. */
+    /** Waits for the threads that execute on a queue pair at the time of the call. */
     void pass()
     {
         for (final ShmQueuePair queuePair : table)
@@ -225,7 +226,7 @@ final class QueuePairs
     }
 
     /**
-     * Flushes the receives left in the error state.
+     * Flushes the receives that are left in queue pairs in the error state.
      *
      * @return delay until the next call, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */

@@ -241,7 +241,7 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Drops the completions of a queue pair that was reset or destroyed and adds no more.
+     * Drops the completions of a queue pair that was reset or destroyed, and so adds no more.
      *
      * @param qpNum    queue pair number.
      * @param receives source of the receives to free.

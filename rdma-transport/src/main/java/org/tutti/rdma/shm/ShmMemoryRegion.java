@@ -118,7 +118,8 @@ final class ShmMemoryRegion implements MemoryRegion
             return;
         }
         UnsafeApi.putIntVolatile(null, ControlLayout.region(context.control(), RegionEntry.index(key)), 0);
-        // A thread that found the key executes with a guard or a posting lock held: after this, none does.
+        // A thread that found the key holds a guard or a posting lock while it executes: after this call, there is no
+        // such thread.
         context.passQueuePairs();
         isClosed = true;
         context.regions().release(key);

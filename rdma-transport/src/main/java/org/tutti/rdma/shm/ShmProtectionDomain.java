@@ -31,7 +31,7 @@ final class ShmProtectionDomain implements ProtectionDomain
     private static final String CREATE_QP = "ibv_create_qp";
     private static final String CREATE_AH = "ibv_create_ah";
 
-    /** The other flags that are not access rights are hints without effect on shared memory. */
+    /** Of the flags that are not access rights, those not listed here are hints without effect on shared memory. */
     private static final int LACKING = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
 
     private final ShmContext context;
@@ -175,7 +175,7 @@ final class ShmProtectionDomain implements ProtectionDomain
         }
     }
 
-    /** The destination of a path: the index of a context, which may not exist, or a group. */
+    /** The destination of a path: the index of a context, which need not exist, or {@link DatagramRoute#GROUP}. */
     private int checkPath(final AddressHandleAttributes path)
     {
         PathRules.check(CREATE_AH, "ah_attr", path, 1, (port) -> 1);

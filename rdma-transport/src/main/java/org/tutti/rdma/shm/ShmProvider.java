@@ -17,8 +17,8 @@ import java.util.List;
  * {@value #DIRECTORY_PROP_NAME}, else of the environment variable {@value #DIRECTORY_ENV_NAME}, else a private one of
  * the process, created by the first open and removed after the last close.
  * <p>
- * The thread that posts a request executes it: it makes the checks of both sides' adapters, copies the data once into
- * the peer's mapped memory and adds the completions to rings mapped by both. Thread-safe.
+ * The thread that posts a request executes it: it performs the checks that the adapters of both sides would perform,
+ * copies the data once into the peer's mapped memory and adds the completions to rings mapped by both. Thread-safe.
  */
 public final class ShmProvider implements RdmaProvider
 {

@@ -245,7 +245,7 @@ final class ShmQueuePair implements QueuePair
         }
     }
 
-    /** Waits until every thread that is executing on this queue pair now has finished. */
+    /** Waits for the threads that execute on this queue pair at the time of the call. */
     void pass()
     {
         sendQueue.lock();
@@ -323,7 +323,7 @@ final class ShmQueuePair implements QueuePair
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
             receives.reset();
             local.releaseGuard();
-            // First: polling an old completion after the counters are set would reset them to old values.
+            // Purges first: polling an old completion after the counters are set would set them back to old values.
             sendCq.purge(qpNum, receives);
             receiveCq.purge(qpNum, receives);
             receives.freeAll();

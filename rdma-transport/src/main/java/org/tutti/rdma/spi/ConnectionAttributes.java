@@ -7,7 +7,7 @@ package org.tutti.rdma.spi;
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 
-/** A queue pair's copy of its attributes. Guarded by its posting lock. */
+/** A queue pair's copy of its attributes. Guarded by a lock of the queue pair. */
 public final class ConnectionAttributes
 {
     private QueuePairAttributes values = new QueuePairAttributes();
@@ -42,7 +42,7 @@ public final class ConnectionAttributes
         return values.maxRdAtomic;
     }
 
-    /** Clears all values. */
+    /** Resets all values to their defaults. */
     public void reset()
     {
         values = new QueuePairAttributes();

@@ -14,7 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The memory that a context mapped, by address, so that none is unmapped while a region covers it. Thread-safe. */
+/**
+ * The memories that a context mapped, by address: none is unmapped while a memory region covers part of it.
+ * Thread-safe.
+ */
 final class AllocatedMemories
 {
     static final long HUGE_PAGE = 2 << 20;

@@ -13,8 +13,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * The verbs of the data path, which the header calls through the function pointers in {@code context->ops}. The first
- * argument of each is the function, as a segment created once per context. Stateless; allocates nothing.
+ * The verbs of the data path, which {@code verbs.h} calls through the function pointers in {@code context->ops}. The
+ * first argument of each is the function, as a segment created once per context. Stateless; allocates nothing.
  * <p>
  * The calls use the linker option {@code critical}: the thread stays in Java state, which makes them as cheap as from
  * C, but a garbage collection must wait for the call. Adapters accept requests and return completions in user space,

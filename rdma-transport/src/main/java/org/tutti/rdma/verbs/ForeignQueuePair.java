@@ -10,8 +10,8 @@ import org.tutti.rdma.QueuePairState;
 import java.lang.foreign.Arena;
 
 /**
- * A queue pair that another library created with libibverbs, for queries and changes that the library does not offer.
- * The caller ensures that it is not destroyed during a call. Immutable.
+ * A queue pair that another library created with libibverbs, for queries and changes that the other library does not
+ * offer. The caller ensures that the queue pair is not destroyed during a call. Immutable.
  */
 public final class ForeignQueuePair
 {

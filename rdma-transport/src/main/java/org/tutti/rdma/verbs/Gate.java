@@ -87,7 +87,7 @@ final class Gate
             return false;
         }
         IS_OWNER_INSIDE.setOpaque(this, true);
-        // Not an instruction, at least on x86; keeps the compilers from reordering the store and the load.
+        // The fences are no instructions, at least on x86; they keep compilers from reordering the store and the load.
         VarHandle.releaseFence();
         VarHandle.acquireFence();
         if ((int)MODE.getOpaque(this) == OWNED)
@@ -116,7 +116,7 @@ final class Gate
         return isOwner;
     }
 
-    /** Enters by compare-and-set when no thread can enter without it. */
+    /** Enters by compare-and-set; if there is an owner, revokes the ownership. */
     private boolean take(final int next)
     {
         if (!acquireLock(next == CLOSED ? TAKEN : next))
@@ -135,7 +135,7 @@ final class Gate
         return true;
     }
 
-    /** Waits until no owner is inside or can enter any more; the caller holds the compare-and-set word. */
+    /** Ends the ownership, and waits until the owner is not inside; the caller holds the compare-and-set word. */
     private void revoke()
     {
         mode = SHARED;

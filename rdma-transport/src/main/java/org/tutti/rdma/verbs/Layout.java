@@ -189,7 +189,7 @@ final class Layout
     static final int ASYNC_EVENT_ELEMENT = 0;
     static final int ASYNC_EVENT_EVENT_TYPE = 8;
 
-    /** {@code enum ibv_mtu}: {@code IBV_MTU_256} is 1, each next is twice as much. */
+    /** {@code enum ibv_mtu}: {@code IBV_MTU_256} is 1, each next value stands for twice the MTU. */
     private static final int SMALLEST_MTU = 256;
     private static final int LARGEST_MTU = 4096;
 

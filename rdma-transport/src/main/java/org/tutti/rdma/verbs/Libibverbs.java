@@ -13,7 +13,7 @@ import java.lang.foreign.SymbolLookup;
 
 /**
  * The functions that libibverbs exports, without the macros and inline functions of its header. Most return 0 or an
- * errno, or a pointer that is 0 with {@link NativeFunction#errno()} set.
+ * errno, or a pointer, which is 0 on failure, with {@link NativeFunction#errno()} set.
  */
 final class Libibverbs
 {

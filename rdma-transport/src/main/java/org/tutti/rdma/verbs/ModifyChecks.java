@@ -29,7 +29,7 @@ import static org.tutti.rdma.QueuePairAttributeMask.UD_RTS;
 
 /**
  * Checks changes of a queue pair. The kernel checks the attributes of a transition, but values that exceed their fields
- * would be truncated before, and some drivers check nothing. Stateless.
+ * would be truncated before the kernel gets them, and some drivers check nothing. Stateless.
  */
 final class ModifyChecks
 {

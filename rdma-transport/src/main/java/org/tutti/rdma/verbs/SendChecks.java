@@ -20,7 +20,7 @@ final class SendChecks
     private static final int WRITES = (1 << SendOpcode.RDMA_WRITE) | (1 << SendOpcode.RDMA_WRITE_WITH_IMM);
     private static final int ATOMICS =
         (1 << SendOpcode.ATOMIC_CMP_AND_SWP) | (1 << SendOpcode.ATOMIC_FETCH_AND_ADD);
-    /** The opcodes that send local data, and can so send it inline. */
+    /** The opcodes that send local data, and so can send it inline. */
     private static final int INLINE = SENDS | WRITES;
 
     private SendChecks()

@@ -14,7 +14,7 @@ import org.tutti.rdma.os.PollCalls;
 import org.tutti.rdma.spi.Children;
 import org.tutti.rdma.spi.Parents;
 
-/** A completion channel: {@code struct ibv_comp_channel}, with waiting on its descriptor. */
+/** A completion channel: {@code struct ibv_comp_channel}; waits on its descriptor. */
 final class VerbsCompletionChannel implements CompletionChannel
 {
     private static final String VERB = "ibv_create_comp_channel";
@@ -103,7 +103,10 @@ final class VerbsCompletionChannel implements CompletionChannel
         }
     }
 
-    /** Under the lock, because a queue with an event is freed and removed only after the acknowledgement. */
+    /**
+     * Holds the lock, so that the queue of an event is still in the table: it is freed only after the acknowledgement,
+     * and removed after that.
+     */
     private synchronized CompletionQueue takeEvent()
     {
         while (!isClosed)

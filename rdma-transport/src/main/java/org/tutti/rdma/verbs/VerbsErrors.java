@@ -17,7 +17,7 @@ final class VerbsErrors
     }
 
     /**
-     * Throws if a verb failed that returns 0 or an errno.
+     * Checks the result of a verb that returns 0 or an errno; throws if it failed.
      *
      * @param result result of the verb; some drivers negate the errno.
      * @param verb   verb as libibverbs spells it.
@@ -33,7 +33,7 @@ final class VerbsErrors
     }
 
     /**
-     * Throws if a verb failed that returns a pointer.
+     * Checks the result of a verb that returns a pointer; throws if it failed.
      *
      * @param pointer returned pointer.
      * @param verb    verb as libibverbs spells it.

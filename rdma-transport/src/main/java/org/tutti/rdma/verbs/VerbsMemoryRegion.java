@@ -25,7 +25,7 @@ import java.util.List;
 final class VerbsMemoryRegion implements MemoryRegion
 {
     private static final String VERB = "ibv_reg_mr";
-    /** Hints: kernels without support ignore them if the library is called by a different function. */
+    /** Hints: {@code ibv_reg_mr_iova2}, unlike {@code ibv_reg_mr}, drops them if the kernel does not support them. */
     private static final int OPTIONAL_FLAGS = AccessFlags.RELAXED_ORDERING;
 
     private final VerbsProtectionDomain protectionDomain;

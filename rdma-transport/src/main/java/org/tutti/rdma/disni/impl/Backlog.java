@@ -13,8 +13,8 @@ import org.tutti.rdma.SendWorkRequest;
 import java.lang.foreign.Arena;
 
 /**
- * Copies of requests with their lists and inline data, all of which users may reuse immediately. Memory is allocated
- * with the first copy. Guarded by the lock of the queue pair.
+ * Copies of requests with their lists and inline data, because users may reuse the originals immediately. Memory is
+ * allocated with the first copy. Guarded by the lock of the queue pair.
  */
 final class Backlog
 {
@@ -75,7 +75,8 @@ final class Backlog
     }
 
     /**
-     * Adds a copy, unless the backlog is full: then later requests have already completed, so there is a connection.
+     * Adds a copy, unless the backlog is full: a further request is accepted only if earlier ones have completed, so
+     * there is a connection, and copies are not needed any more.
      *
      * @param request  request to copy.
      * @param position position in its queue.

@@ -135,7 +135,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         manager.add(this);
     }
 
-    /** Connects now, unless started already: all attributes are known. */
+    /** Connects without waiting for the end of the grace period, if it has not ended yet: all attributes are known. */
     void connectNow()
     {
         if (phase == Phase.WAITING)
@@ -190,7 +190,10 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         return parameters;
     }
 
-    /** Posts the backlog and all later requests to an endpoint; receives are posted before the peer can send. */
+    /**
+     * Posts the backlog of receives and all later requests to an endpoint: receives are posted before the peer can
+     * send.
+     */
     private void use(final CmEndpoint endpoint) throws IOException
     {
         live = endpoint;
@@ -210,7 +213,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         dueNs = System.nanoTime() + delayNs;
     }
 
-    /** Discards the live endpoint if it was created for a connection request. */
+    /** Stops using the live endpoint; destroys it if it was created for a connection request. */
     private void discardLive()
     {
         final CmEndpoint discarded = live;
@@ -366,7 +369,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         }
     }
 
-    /** Called before a send is posted, which fails on a connection whose peer is gone. */
+    /** Called before a send is posted: if the peer has disconnected, breaks the connection, so that the send fails. */
     void beforeSend()
     {
         if (phase == Phase.LOST)

@@ -9,7 +9,10 @@ import org.tutti.rdma.WorkCompletion;
 
 import java.lang.foreign.Arena;
 
-/** Completions taken off a queue, in the users' form, that were not polled yet. Not thread-safe. */
+/**
+ * Completions taken off the device's queue, already translated for users, who have not polled them yet. Not
+ * thread-safe.
+ */
 final class CompletionStash
 {
     private static final int CAPACITY = 4096;

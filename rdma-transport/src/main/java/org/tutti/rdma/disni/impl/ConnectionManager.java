@@ -141,7 +141,7 @@ final class ConnectionManager
         {
             throw DisniErrors.of("rdma_destroy_id", "an identifier of rdma_cm", e);
         }
-        // DiSNI fails on an event of an unknown identifier, and may be processing one now.
+        // The channel forgets the identifier later: DiSNI may be processing an event of it, and fails if it is unknown.
         destroyed.add(id);
     }
 

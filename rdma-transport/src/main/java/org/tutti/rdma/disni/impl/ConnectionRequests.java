@@ -72,7 +72,7 @@ final class ConnectionRequests implements ConnectionManager.Listener
 
     /**
      * Expects the request of a sender. If several connections expect the same sender, the first gets the request,
-     * because the target is not known.
+     * because a request does not name the queue pair that it is for.
      *
      * @param from       address of the sender.
      * @param connection connection to receive the request on the manager's thread when it arrives.

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class DisniCompletionChannel implements CompletionChannel
 {
-    /** Maximum delay of closing a queue by a wait. */
+    /** Maximum duration of one wait, by which closing a queue can be delayed. */
     private static final int MAX_SLEEP_MS = 100;
     private static final long NS_PER_MS = 1_000_000;
 
@@ -90,7 +90,10 @@ final class DisniCompletionChannel implements CompletionChannel
         return (int)Math.min(leftMs, queues.size() > 1 ? 1 : MAX_SLEEP_MS);
     }
 
-    /** Without a queue, waits for the timeout or the first queue. */
+    /**
+     * Without a queue, waits for the rest of the timeout, at most {@value #MAX_SLEEP_MS} ms; false if the channel is
+     * closed.
+     */
     private boolean pause(final long leftNs)
     {
         if (!isClosed && leftNs > 0)

@@ -206,7 +206,7 @@ final class DisniCompletionQueue implements CompletionQueue
     /**
      * Waits for an event.
      *
-     * @param timeoutMs maximum time to wait; 0 polls.
+     * @param timeoutMs maximum time to wait, in milliseconds; 0 polls.
      * @return true if an event arrived.
      */
     boolean awaitEvent(final int timeoutMs)

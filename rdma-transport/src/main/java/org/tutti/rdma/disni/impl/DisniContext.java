@@ -30,7 +30,7 @@ import java.util.Set;
 /** An open device: its listener and the objects created from it. Thread-safe. */
 final class DisniContext implements Context
 {
-    /** Maximum entries of a scatter/gather list, as DiSNI requests of every device. */
+    /** Maximum entries of a scatter/gather list: the number that DiSNI requests from every device. */
     static final int MAX_SGE = 4;
     /** Maximum length of a region, which DiSNI stores in an int. */
     static final long MAX_REGION = Integer.MAX_VALUE;

@@ -249,7 +249,9 @@ final class DisniQueuePair implements QueuePair
         values.capabilities = init.capabilities();
     }
 
-    /** The RNR retry count passed to the peer by rdma_cm; the maximum if no attributes are set. */
+    /**
+     * The RNR retry count that rdma_cm passes to the peer; the maximum unless the state is RTS, in which it is known.
+     */
     int rnrRetry()
     {
         return state == QueuePairState.RTS ? attributes.rnrRetry() : 7;
@@ -267,7 +269,7 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * Switches posting to an endpoint, and first posts the backlog.
+     * Switches posting to an endpoint, and first posts the backlog of receives.
      *
      * @param endpoint endpoint that is not connected yet.
      * @throws IOException if the device rejects it.
@@ -305,7 +307,7 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * Called when the connection is established.
+     * Posts the waiting sends when the connection is established.
      *
      * @return false if the device rejected a waiting send.
      */

@@ -93,7 +93,7 @@ abstract class WorkQueue
         return errno;
     }
 
-    /** Posts a batch. The device should not reject checked requests; if it does, none of the batch counts. */
+    /** Posts a batch. The device should not reject checked requests; if it does, none of the batch counts as posted. */
     private int execute(final PostCall call)
     {
         final int count = call.count();
@@ -138,7 +138,7 @@ abstract class WorkQueue
         backlog.clear();
     }
 
-    /** Whether there are outstanding requests, whose completion or a later one was not polled. */
+    /** Whether requests are outstanding: posted, with neither their own nor a later completion polled yet. */
     final boolean hasOutstanding()
     {
         return posted != completed;

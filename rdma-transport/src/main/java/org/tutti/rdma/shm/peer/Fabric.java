@@ -191,7 +191,7 @@ public final class Fabric
      * Claims the lowest free context index.
      *
      * @param reserved number of bytes of the control segment to reserve now.
-     * @return the control segment, whose header holds only the token yet.
+     * @return the control segment, whose header so far holds only the token.
      */
     public SharedFile claim(final long reserved)
     {
@@ -260,7 +260,7 @@ public final class Fabric
         deleteOnce(contextPath(index));
     }
 
-    /** Only while the owner has the file locked: afterwards the name may belong to a successor. */
+    /** Deletes a file only the first time, while its lock is held: later, the name may belong to a successor. */
     private synchronized void deleteOnce(final Path path)
     {
         if (files.remove(path))
@@ -305,7 +305,7 @@ public final class Fabric
         }
         catch (final IOException | DirectoryIteratorException ignored)
         {
-            // Files that are not found are not handed out either; nothing else depends on them.
+            // Files that are missing from the list are left for the next claim; nothing else depends on the list.
         }
         return found;
     }
@@ -335,7 +335,7 @@ public final class Fabric
         {
             if (!FileCalls.isLocked(fd))
             {
-                // The name is removed last: if this process is killed in between, the next one can continue.
+                // The context's file is removed last: if this process is killed in between, the next claim continues.
                 removeMemoryOf(index);
                 SharedFile.delete(path);
             }
@@ -359,9 +359,9 @@ public final class Fabric
     }
 
     /**
-     * Increments the incarnation. A missing or invalid value restarts at a random number, so that known tokens do not
-     * name another context. The page is reserved, and the 8 bytes are written atomically even if this process is
-     * killed.
+     * Increments the incarnation. If the stored value is missing or invalid, counting restarts at a random number, so
+     * that tokens that processes still hold do not name another context. The page is reserved, and the 8 bytes are
+     * written atomically even if this process is killed.
      */
     private int nextIncarnation(final int lock)
     {

@@ -30,7 +30,7 @@ public final class Guard
      * @param peers      peers of the caller.
      * @param control    segment of the queue pair's owner.
      * @param entry      entry of the queue pair.
-     * @param deadlineNs end of the wait by {@link System#nanoTime()}, in nanoseconds.
+     * @param deadlineNs maximum time to wait, in nanoseconds.
      * @return false if a holder that may be alive did not release it in time.
      */
     public static boolean acquire(

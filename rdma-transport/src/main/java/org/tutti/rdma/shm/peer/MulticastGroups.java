@@ -24,7 +24,7 @@ import java.util.Set;
  * <pre>
  *  offset  bytes  what
  *       0      4  version of {@link ControlLayout}
- *       4      4  how many entries have pages
+ *       4      4  number of entries whose pages are reserved
  *      64     32  each entry:
  *                   0  8  the group's GID, first half
  *                   8  8  the group's GID, last half

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * A context that queue pairs are connected to, possibly their own: its mapped control segment, and the mappings of its
- * memory, created on first use and kept until the last queue pair disconnects. Thread-safe.
+ * memory, each created on first use. Everything is unmapped when the last queue pair disconnects. Thread-safe.
  */
 public final class PeerContext
 {
@@ -206,7 +206,7 @@ public final class PeerContext
         return region;
     }
 
-    /** Unmaps memory that the peer has freed; only addresses given to the user stay valid. */
+    /** Unmaps memory that the peer has freed, except memory whose address was given to the user. */
     private void unmapFreed()
     {
         memories.entrySet().removeIf(entry ->
@@ -252,7 +252,7 @@ public final class PeerContext
             UnsafeApi.getInt(entry + RegionEntry.MEMORY_NUMBER_OFFSET);
     }
 
-    /** Counts a connected queue pair; called with the owner's lock held. */
+    /** Counts a connected queue pair; called with the lock of {@link Peers} held. */
     void retain()
     {
         users++;
@@ -264,7 +264,7 @@ public final class PeerContext
     }
 
     /**
-     * Counts a disconnected queue pair; called with the owner's lock held.
+     * Counts a disconnected queue pair; called with the lock of {@link Peers} held.
      *
      * @return true if it was the last, and everything is unmapped.
      */

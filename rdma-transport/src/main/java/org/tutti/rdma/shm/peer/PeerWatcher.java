@@ -82,7 +82,9 @@ final class PeerWatcher extends Thread
         }
     }
 
-    /** Waits for a process to exit, a change or the end of the period, then checks the peers; false to stop. */
+    /**
+     * Waits until a process exits, the set of peers changes or the period ends, then checks the peers; false to stop.
+     */
     private boolean watch(final long pollSet)
     {
         try

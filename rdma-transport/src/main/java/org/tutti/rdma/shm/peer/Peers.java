@@ -189,8 +189,8 @@ public final class Peers
         {
             return false;
         }
-        // An open descriptor is reliable; it needs neither a new descriptor nor the name, which an exiting process
-        // removes early.
+        // The check by an open descriptor is reliable: it needs neither a new descriptor nor the file name, which an
+        // exiting process removes early.
         final PeerContext peer = byIndex.get(ControlLayout.index(other));
         return (peer != null && peer.token() == other) ?
             peer.checkDead() : PeerContext.isDead(fabric, other);

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 public final class StaleDirectories
 {
-    /** A younger directory may not be locked yet. */
+    /** The owner of a younger directory might not have locked it yet. */
     private static final long MIN_AGE_MS = 10_000;
     private static final Path BASE = Path.of("/dev/shm");
     private static final String PREFIX = "tutti-shm-" + ProcessCalls.userId() + "-";
@@ -72,7 +72,10 @@ public final class StaleDirectories
         }
     }
 
-    /** Another user can create a link with this name, or a directory with files that block a process on open. */
+    /**
+     * Checks type and owner, because another user can create a link with this name, or a directory with files that
+     * block a process on open.
+     */
     private static boolean isOwn(final Path path) throws IOException
     {
         final Map<String, Object> attributes =

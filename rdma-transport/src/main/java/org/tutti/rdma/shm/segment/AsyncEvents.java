@@ -24,7 +24,7 @@ public final class AsyncEvents
      * @param control segment of the receiving context.
      * @param token   token of the caller's context.
      * @param type    type of the event.
-     * @param number  number of the queue pair or completion queue.
+     * @param number  number of the queue pair, completion queue or shared receive queue.
      */
     @SuppressWarnings("EnumOrdinal")
     public static void raise(final long control, final int token, final AsyncEventType type, final int number)

@@ -19,14 +19,14 @@ import org.tutti.rdma.os.WaitCalls;
  *     128  tail: low half the next position, high half the token of the last claimant; 136 copy of head
  *     192  notify: bits 0 and 1 what it is armed for, above them the events that were not taken yet
  *     256  slots, unless they moved when the ring was resized: 48 bytes of {@code struct ibv_wc},
- *          8 bytes that free a work request, 8 bytes of control
+ *          8 bytes: what polling frees, see {@link #FREES_OFFSET}; 8 bytes: the control word
  * </pre>
  * A producer may be preempted or killed at any point without blocking other producers. One CAS of the tail claims a
  * position and names the claimant; then the slot is written and published by a release store of its control word
- * (position, published bit, token). The last claim of a <i>run</i> by one token is known from the tail; before another
- * token claims, it marks the slot in front of its own with the token of the run that ends there. So the claimant of an
- * unpublished slot is the token of the first slot after it that is marked or published, or else the token in the tail.
- * The consumer skips a slot whose claimant is dead. Positions wrap at 2^32.
+ * (position, published bit, token). Consecutive claims by one token are a <i>run</i>; the tail names the token of the
+ * last run. A producer with another token, before it claims, marks the last slot of that run with the token of the run.
+ * So the claimant of an unpublished slot is the token of the first marked or published slot at or after it, or else the
+ * token in the tail. The consumer skips a slot whose claimant is dead. Positions wrap at 2^32.
  * <p>
  * The consumer writes only the head, and producers read it only once per lap: a completion costs the transfer of one
  * cache line.
@@ -36,7 +36,8 @@ public final class CompletionRing
     static final int HEADER_SIZE = 256;
     static final int SLOT_SIZE = 64;
     /**
-     * What polling frees: send queue slots up to this position, or, if negative, the receive with the negated ticket.
+     * What polling frees: send queue slots up to this position, or, if negative, the receive whose ticket is the
+     * negated value.
      */
     public static final int FREES_OFFSET = 48;
     /** Used instead of a position if the completion is not delivered. */
@@ -178,7 +179,7 @@ public final class CompletionRing
     }
 
     /**
-     * Writes the fields of successful send completions only.
+     * Writes the fields of a send completion that are valid only if the send succeeded.
      *
      * @param slot   slot from {@link #slot}.
      * @param opcode opcode of {@code ibv_wc_opcode}.
@@ -195,7 +196,7 @@ public final class CompletionRing
     }
 
     /**
-     * Writes the fields of successful receive completions only.
+     * Writes the fields of a receive completion that are valid only if the receive succeeded.
      *
      * @param slot     slot from {@link #slot}.
      * @param delivery delivery to copy from.

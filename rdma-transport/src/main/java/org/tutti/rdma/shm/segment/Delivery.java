@@ -9,7 +9,7 @@ import org.tutti.rdma.WorkCompletion;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The message of a receive completion. Mutable; reused by one thread at a time. */
+/** Describes the message that completes a receive. Mutable; reused by one thread at a time. */
 public final class Delivery
 {
     /** A value of {@code ibv_wc_opcode}. */

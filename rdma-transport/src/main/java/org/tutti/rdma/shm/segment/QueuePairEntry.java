@@ -16,8 +16,8 @@ import org.tutti.rdma.QueuePairType;
  *       0      4  queue pair number, 0 while the entry is free
  *       4      4  state
  *       8      4  access flags
- *      12      4  what it listens to: the type of transport service, from bit 24, over the number of the only queue
- *                 pair that it is connected to, 0 for datagrams
+ *      12      4  whose requests it accepts: from bit 24 on the type of transport service, below it the number of the
+ *                 queue pair that it is connected to, 0 for datagrams
  *      16      4  protection domain
  *      20      4  RNR timer, encoded
  *      24      4  reads and atomics that it accepts as responder

@@ -54,7 +54,10 @@ public final class Receives
             taken != UnsafeApi.getLongVolatile(null, entry + RQ_POSTED_OFFSET);
     }
 
-    /** As {@link #isPending}, with checks, for a caller that holds the guard and takes receives until none is left. */
+    /**
+     * As {@link #isPending}, for a caller that holds the guard and takes receives until none is left; throws if the
+     * counters in shared memory are corrupt.
+     */
     public static boolean isLeft(final long entry)
     {
         return isPending(entry) && (isShared(entry) || QueuePairEntry.pendingReceives(entry) != 0);
@@ -104,8 +107,9 @@ public final class Receives
     }
 
     /**
-     * Repairs the state left by a killed holder of the guard: between publishing a completion and finishing the
-     * receive, or between requesting a shared receive and taking it. The repair may itself be interrupted at any point.
+     * Repairs the state left by a holder of the guard that was killed between publishing a completion and finishing the
+     * receive, or between recording the ticket of a shared receive and taking the receive. The repair may itself be
+     * interrupted at any point.
      *
      * @param control segment of the queue pair's owner.
      * @param entry   entry of the queue pair, whose guard the caller took over.

@@ -20,9 +20,9 @@ public final class SharedAtomics
     /**
      * Compare-and-set of 4 bytes.
      *
-     * @param address address of the word.
-     * @param value   to compare with.
-     * @param value   value to store.
+     * @param address  address of the word.
+     * @param expected value to compare with.
+     * @param value    value to store.
      * @return true if the word had the expected value and was set.
      */
     public static boolean compareAndSetInt(final long address, final int expected, final int value)

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 
 /**
  * A file mapped by several processes. Its pages are reserved before they are accessed, so that a full file system
- * causes an error here and not a SIGBUS later. Its creator closes it. Thread-safe.
+ * causes an error here and not a SIGBUS later. The code that creates or opens an instance closes it. Thread-safe.
  */
 public final class SharedFile implements AutoCloseable
 {

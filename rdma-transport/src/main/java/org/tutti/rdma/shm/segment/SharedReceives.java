@@ -16,14 +16,16 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
  *       0      4  owner's number of the queue
  *       4      4  ring's mask
  *       8      4  bytes of a slot
- *      16      8  offset of the ring in the segment: 4 bytes each, which slot was posted at a position
+ *      16      8  offset of the ring in the segment; its entry of a position, 4 bytes, is the index of the slot
+ *                 that was posted there
  *      24      8  offset of the slots in the segment
- *      32      4  limit: greater than 0 if armed, negative once fewer receives are left, until its event
+ *      32      4  limit: greater than 0 if armed, negative once fewer receives are left, 0 after its event
  *      64      8  receives taken
  *     128      8  receives posted
  * </pre>
- * A slot is its <i>claim</i> (8 bytes: the position from bit 24, below it the number of the queue pair that took it, 0
- * before; all 0 while it is free), 8 unused bytes, then a slot as of a queue pair's own receives.
+ * A slot starts with its <i>claim</i> (8 bytes: from bit 24 on the position, below it the number of the queue pair that
+ * took the receive, 0 until then; all 0 while the slot is free) and 8 unused bytes; the rest has the layout of a slot
+ * in a queue pair's own receive queue.
  * <p>
  * Taking is lock-free: the taker records the ticket in its queue pair's entry, claims the slot by a CAS, and advances
  * the count. If it is killed in between, other takers advance the count, and the claimed receive stays with its queue
@@ -52,7 +54,7 @@ public final class SharedReceives
     }
 
     /**
-     * Takes the oldest receive for a queue pair, unless it has a current one.
+     * Returns the current receive of a queue pair; takes the oldest one of the queue if there is none.
      *
      * @param control segment of the owner.
      * @param entry   entry of the queue pair.
@@ -97,7 +99,10 @@ public final class SharedReceives
         }
     }
 
-    /** Leaves the event to the owner, because the taker may be killed before it raises it. */
+    /**
+     * Records that the limit was reached and wakes the owner, which raises the event: the taker might be killed before
+     * it could.
+     */
     private static void noteLimit(final long control, final long shared, final long left)
     {
         final int limit = UnsafeApi.getIntVolatile(null, shared + LIMIT_OFFSET);

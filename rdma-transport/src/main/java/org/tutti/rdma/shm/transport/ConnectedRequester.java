@@ -278,7 +278,7 @@ abstract class ConnectedRequester extends Requester
         return peerPosted - taken > 0;
     }
 
-    /** Completes the current receive with an error, which moves the peer's queue pair to the error state. */
+    /** Completes the current receive with an error and moves the peer's queue pair to the error state. */
     final int reject(final int responderStatus, final int requesterStatus)
     {
         Responder.completeReceive(peerControl, peerEntry, token, responderStatus, delivery);

@@ -78,7 +78,7 @@ final class DatagramRequester extends Requester
             routeHeader.put(route, (int)length, hasImmediate);
         }
         final int sent = UnsafeApi.getInt(wr + SendWorkRequest.UD_REMOTE_QKEY_OFFSET);
-        // Privileged Q_Keys cannot be sent; the high bit selects the queue pair's own.
+        // In a request, a Q_Key with the high bit set selects the queue pair's own: privileged ones cannot be sent.
         qkey = sent < 0 ? UnsafeApi.getInt(entry + QueuePairEntry.QKEY_OFFSET) : sent;
         final int destination = UnsafeApi.getInt(wr + SendWorkRequest.UD_REMOTE_QPN_OFFSET);
         return !route.isMulticast() ? deliver(wr, sgList, route.contextIndex(), 0, destination) :
@@ -172,7 +172,7 @@ final class DatagramRequester extends Requester
         return status == REM_OP_ERR ? reject(control, peerEntry) : Math.max(status, SUCCESS);
     }
 
-    /** Fails the receiver's queue pair, because the receive names memory that it may not write. */
+    /** Fails the receiver's queue pair, because its receive names memory that it has no right to write. */
     private int reject(final long control, final long peerEntry)
     {
         Responder.completeReceive(control, peerEntry, token, LOC_PROT_ERR, delivery);
@@ -186,7 +186,7 @@ final class DatagramRequester extends Requester
         return peer != null && !peer.isGone() ? peer : connect(contextIndex);
     }
 
-    /** Connects to the context that has the port now. */
+    /** Connects to the context that has the index now. */
     private DatagramPeer connect(final int contextIndex)
     {
         final DatagramPeer gone = connected.remove(contextIndex);

@@ -203,7 +203,10 @@ public final class LocalQueuePair
         }
     }
 
-    /** Enters the state SQE, in which sends are flushed and receives continue, unless a peer has moved it to ERR. */
+    /**
+     * Enters the state SQE, in which sends are flushed and receives continue, unless a peer has moved the queue pair to
+     * ERR.
+     */
     void failSends()
     {
         final int before = QueuePairEntry.state(entry);

@@ -43,13 +43,13 @@ public final class ReceiveSide
         entry = queuePair.entry();
     }
 
-    /** Acquires the posting lock. */
+    /** Acquires the lock of the receive side. */
     public void lock()
     {
         lock.lock();
     }
 
-    /** Releases the posting lock. */
+    /** Releases the lock of the receive side. */
     public void unlock()
     {
         lock.unlock();
@@ -116,7 +116,8 @@ public final class ReceiveSide
     }
 
     /**
-     * Flushes the receives left in the error state: those posted since, and those that a killed peer had not flushed.
+     * Flushes the receives that are left if the queue pair is in the error state: those posted in that state, and those
+     * that a killed peer had not flushed.
      *
      * @return delay until the next call, in nanoseconds; {@link Long#MAX_VALUE} if nothing is left.
      */

@@ -19,8 +19,8 @@ import org.tutti.rdma.shm.segment.SharedAtomics;
 import org.tutti.rdma.spi.ConnectionAttributes;
 
 /**
- * Executes requests of a reliable connection: reads and atomics too; a failure at the peer moves both sides to the
- * error state.
+ * Executes requests of a reliable connection, including reads and atomics; a failure at the peer moves both sides to
+ * the error state.
  */
 final class ReliableRequester extends ConnectedRequester
 {

@@ -78,7 +78,7 @@ abstract class Requester
     }
 
     /**
-     * The kernel's errno if the request executed last failed because of a copy.
+     * The errno if the request executed last failed because memory could not be accessed.
      *
      * @return errno, else 0.
      */

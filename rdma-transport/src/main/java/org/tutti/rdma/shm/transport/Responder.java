@@ -20,8 +20,8 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.STATE_OFFSET;
 
 /**
- * Runs the receiving side of a queue pair, in the holder of its {@link Guard}: usually the peer's process, or the
- * owner's during a state change. Stateless; allocates nothing.
+ * Runs the receiving side of a queue pair. The caller holds its {@link Guard}: usually a thread of the peer's process,
+ * or of the owner's during a state change. Stateless; allocates nothing.
  */
 public final class Responder
 {

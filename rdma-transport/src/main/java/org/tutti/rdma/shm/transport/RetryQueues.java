@@ -9,7 +9,7 @@ import org.tutti.rdma.shm.segment.ControlLayout;
 
 import java.util.Arrays;
 
-/** The send queues of a context with requests to retry. Thread-safe; iteration allocates nothing. */
+/** The send queues of a context that have requests to retry. Thread-safe; iteration allocates nothing. */
 public final class RetryQueues
 {
     private final long doorbell;

@@ -28,7 +28,7 @@ final class RetryTimer
     private long dueNs;
 
     /**
-     * Decodes the delay that a receiver that is not ready requests.
+     * Decodes the RNR delay, which a receiver requests when it is not ready.
      *
      * @param encoded encoded value, from 0 to 31.
      * @return delay in nanoseconds, from 10 µs to 655.36 ms.

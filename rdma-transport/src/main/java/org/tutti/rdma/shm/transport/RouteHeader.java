@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  * <pre>
  *  offset  bytes  field
  *       0      4  version 6 (4 bits), traffic class (8), flow label (20)
- *       4      2  length of what follows it in the packet, with the checksum at its end
+ *       4      2  bytes that follow this header in the packet, up to and including the checksum
  *       6      1  next header: 0x1B, the base transport header
  *       7      1  hop limit
  *       8     16  source GID

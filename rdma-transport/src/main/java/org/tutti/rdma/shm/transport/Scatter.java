@@ -27,7 +27,7 @@ final class Scatter
     static final int FITS = 0;
     /** The message is longer than the receive. */
     static final int TOO_LONG = 1;
-    /** The receive names memory that it may not write. */
+    /** The receive names memory that its queue pair has no right to write. */
     static final int FORBIDDEN = 2;
 
     private final long control;

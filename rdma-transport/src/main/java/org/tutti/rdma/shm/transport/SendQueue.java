@@ -24,8 +24,8 @@ import org.tutti.rdma.shm.segment.SpinLock;
 /**
  * The send side of a queue pair: accepts requests, executes them in order, immediately or deferred, and completes them.
  * A slot is free again once the completion of its request or of a later one was polled. Owns the posting lock of the
- * queue pair, which {@link #post} and {@link #progress()} acquire; all other methods except {@link #freed} are called
- * with it held. Allocates nothing.
+ * queue pair, which {@link #post}, {@link #progress()} and {@link #fail} acquire; all other methods except
+ * {@link #freed} and {@link #badRequest} are called with it held. Allocates nothing.
  */
 public final class SendQueue
 {
@@ -127,7 +127,7 @@ public final class SendQueue
             int errno = 0;
             while (wr != 0)
             {
-                // Read before execution, because the owner may reuse an executed request.
+                // Read before execution, because the user may reuse a request once it is executed.
                 final long next = UnsafeApi.getLong(wr + SendWorkRequest.NEXT_OFFSET);
                 errno = isClosed ? Errno.EINVAL : postOne(wr);
                 if (errno != 0)

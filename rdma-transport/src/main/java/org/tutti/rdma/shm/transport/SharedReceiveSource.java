@@ -14,7 +14,7 @@ import org.tutti.rdma.shm.segment.Receives;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.QP_NUM_OFFSET;
 import static org.tutti.rdma.shm.segment.QueuePairEntry.RQ_TAKEN_OFFSET;
 
-/** A queue pair's view of a shared receive queue: at most one current receive, and the event of the last one. */
+/** A queue pair's view of a shared receive queue: at most one current receive, and the event QP_LAST_WQE_REACHED. */
 public final class SharedReceiveSource implements ReceiveSource
 {
     private final LocalQueuePair queuePair;
