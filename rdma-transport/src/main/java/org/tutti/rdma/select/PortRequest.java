@@ -20,8 +20,9 @@ import java.util.Map;
  */
 public record PortRequest(List<PortName> names, int port, int gidIndex, Sources sources)
 {
-    /** Requests nothing, unless a system property does. */
-    public static final PortRequest ANY = of("", "", "");
+    /** Requests nothing, whatever the settings of this process. */
+    public static final PortRequest ANY =
+        of(Setting.none("TUTTI_DEVICE"), Setting.none("TUTTI_PORT"), Setting.none("TUTTI_GID_INDEX"));
 
     private static final int MAX_PORT = 255;
     private static final int MAX_GID_INDEX = 65535;
@@ -119,6 +120,11 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
             final String ofVariable = environment.getOrDefault(variable, "").strip();
             return ofProperty.isEmpty() ?
                 new Setting(variable, ofVariable, ofVariable) : new Setting(property, ofProperty, ofProperty);
+        }
+
+        static Setting none(final String variable)
+        {
+            return new Setting(variable, "", "");
         }
 
         int number(final int min, final int max, final int defaultValue)

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.rdma.PortAttributes;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +28,25 @@ class PortRequestTest
         assertEquals(List.of(), request.names());
         assertEquals(0, request.port());
         assertEquals(-1, request.gidIndex());
+    }
+
+    /** The class is loaded again, as properties are set before a process loads it. */
+    @Test
+    void shouldRequestAnyPortWhateverThePropertiesAre() throws Exception
+    {
+        System.setProperty("tutti.device", "mlx5_0");
+        final URL classes = PortRequest.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, null))
+        {
+            final Object any = loader.loadClass(PortRequest.class.getName()).getField("ANY").get(null);
+
+            assertEquals(PortRequest.ANY.toString(), any.toString());
+            assertEquals(List.of(), PortRequest.ANY.names());
+        }
+        finally
+        {
+            System.clearProperty("tutti.device");
+        }
     }
 
     @Test
