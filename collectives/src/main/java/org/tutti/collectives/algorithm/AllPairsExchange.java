@@ -17,10 +17,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Allgather or alltoall for few ranks and small data in one round: every rank sends a block to each other rank at once,
- * into its slot at that rank, and copies the blocks that it receives from its own slots to OUTPUT. Each rank sends
- * {@code n - 1} blocks, the minimum. Slots are in SCRATCH, so no rank waits for a peer to expose OUTPUT; and a rank
- * waits for all others at once, so ranks that share a core need one context switch each. Blocks longer than a segment
- * are sent segment by segment; when a slot has been copied, its sender gets a credit. SCRATCH:
+ * into the slot that the receiver has for the sender, and copies the blocks that it receives from its slots to OUTPUT.
+ * Each rank sends {@code n - 1} blocks, the minimum. Slots are in SCRATCH, so no rank waits for a peer to expose
+ * OUTPUT; and a rank waits for all others at once, so ranks that share a core need one context switch each. Blocks
+ * longer than a segment are sent segment by segment; when a slot has been copied, its sender gets a credit. SCRATCH:
  * {@code n * window * segment} elements.
  * <p>
  * Shah et al., <i>MSCCL++: Rethinking GPU Communication Abstractions for Cutting-edge AI Applications</i>, 2025,
@@ -102,7 +102,7 @@ record AllPairsExchange(Collective collective) implements ScheduleGenerator
             if (out.length(segment, block) > 0)
             {
                 final int credit = segment < window ? -1 : steps.await(peer, Channels.CREDIT);
-                // In an allgather, INPUT is the only block.
+                // In an allgather, INPUT has only this rank's block.
                 final long offset = gathers ? segment * out.segmentLength() : out.offset(segment, block);
                 puts[peer] = steps.put(
                     peer, Channels.DATA, INPUT.at(offset), SCRATCH.at(slot(segment, rank)), out.length(segment, block),

@@ -112,8 +112,8 @@ final class BinomialGather implements ScheduleGenerator
         }
 
         /**
-         * Copies from SCRATCH, where blocks start with the one after the root's and wrap around; several at once if
-         * blocks are whole.
+         * Copies from SCRATCH, where blocks start with the one after the root's and wrap around. Copies several blocks
+         * at once if they are not split into segments.
          */
         private void copyOut(final StepList ready)
         {

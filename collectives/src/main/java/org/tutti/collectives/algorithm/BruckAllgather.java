@@ -20,9 +20,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Allgather for small data in {@code ceil(log2 n)} rounds, in which a rank sends {@code n - 1} blocks: both are
  * minimal, for any number of ranks. In round {@code i} a rank sends all blocks that it has, up to {@code 2^i}, to the
  * rank {@code 2^i} below. Blocks are collected in SCRATCH, the rank's own first, and copied to OUTPUT. Blocks longer
- * than a segment are gathered segment by segment in two sets of slots: when a rank has a segment, all ranks have
- * completed the one before, because messages without elements are sent too. Blocks may differ in length. SCRATCH: one
- * segment of each block (twice that for more than one segment). The window is not used.
+ * than a segment are gathered segment by segment in two sets of slots. Two are enough: when a rank has gathered a
+ * segment of all blocks, all ranks have completed the previous one, because messages are sent even without elements.
+ * Blocks may differ in length. SCRATCH: one segment of each block (twice that for more than one segment). The window is
+ * not used.
  * <p>
  * Bruck, Ho, Kipnis, Upfal and Weathersby, <i>Efficient algorithms for all-to-all communications in multiport
  * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,
@@ -114,8 +115,8 @@ final class BruckAllgather implements ScheduleGenerator
         }
 
         /**
-         * Copies the other blocks to OUTPUT; both buffers have them in the same order, SCRATCH starting with this
-         * rank's.
+         * Copies the other blocks to OUTPUT; both buffers have them in rank order, but SCRATCH starts with this rank's
+         * and wraps around.
          */
         private void copyOut(final StepList arrived)
         {

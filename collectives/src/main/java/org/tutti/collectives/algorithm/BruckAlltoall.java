@@ -20,8 +20,9 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * blocks whose distance, in ranks from source to destination, has bit {@code i} set, in one message to the rank
  * {@code 2^i} above. A block is sent at most once per round: about {@code n / 2} blocks a round. Blocks are packed in
  * SCRATCH, separately for each round. Blocks longer than a segment are exchanged segment by segment in two sets of
- * slots: when a rank has a segment, all ranks have completed the one before. All blocks have the same length. SCRATCH:
- * about {@code n * ceil(log2 n)} segments (twice that for longer blocks). The window is not used.
+ * slots: when a rank has received a segment from all ranks, all ranks have completed the previous one. All blocks have
+ * the same length. SCRATCH: about {@code n * ceil(log2 n)} segments (twice that for longer blocks). The window is not
+ * used.
  * <p>
  * Bruck, Ho, Kipnis, Upfal and Weathersby, <i>Efficient algorithms for all-to-all communications in multiport
  * message-passing systems</i>, IEEE Transactions on Parallel and Distributed Systems 8(11), 1997,

@@ -13,8 +13,8 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 /**
  * Reduce for large data along a chain: segment by segment, each rank adds its input to the sum that it receives from
  * the next rank, and forwards the result towards the root. Each rank sends the data at most once; {@code s} segments
- * take {@code s + n - 2} steps. SCRATCH: {@code 2 * window * segment} elements. Inputs are combined in rank order from
- * the root on: the operation must commute.
+ * take {@code s + n - 2} steps. SCRATCH: {@code 2 * window * segment} elements. For most roots, inputs are not combined
+ * in rank order, so the operation must commute.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
  * doi:10.1007/s10586-007-0012-0 (there: pipeline).

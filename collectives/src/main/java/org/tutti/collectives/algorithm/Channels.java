@@ -12,7 +12,7 @@ final class Channels
 {
     /** Elements, from the previous rank or the parent. */
     static final int DATA = 0;
-    /** A credit: room for more elements, sent back to their sender. */
+    /** A credit: allows the sender of elements to send more. */
     static final int CREDIT = 1;
     /** OUTPUT is exposed: the peer may write to it. */
     static final int EXPOSE = 2;

@@ -20,10 +20,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * minimal, for any number of ranks. A rank starts with its own input of every block, its own block first. In each round
  * it sends the second half of its sums (the smaller half) to the rank {@code k} above, where {@code k} is the number of
  * sums that it keeps; that rank adds them to its first half. INPUT is copied to SCRATCH first, so that a round is one
- * message and one reduction. Blocks longer than a segment are reduced segment by segment in two sets of slots: when a
- * rank has a segment, all ranks have completed the one before, because messages without elements are sent too. Blocks
- * may differ in length. SCRATCH: up to {@code ceil(log2 n) + 1} segments of each block (twice that for more than one
- * segment). The operation must commute; the window is not used.
+ * message and one reduction. Blocks longer than a segment are reduced segment by segment in two sets of slots. Two are
+ * enough: when a rank has reduced a segment, all ranks have completed the previous one, because messages are sent even
+ * without elements. Blocks may differ in length. SCRATCH: up to {@code ceil(log2 n) + 1} segments of each block (twice
+ * that for more than one segment). The operation must commute; the window is not used.
  * <p>
  * Träff, <i>Optimal, Non-pipelined Reduce-scatter and Allreduce Algorithms</i>, 2024, arXiv:2410.14234.
  */
@@ -75,7 +75,10 @@ final class CirculantReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Offset at a receiver of the sums that are sent to it while a rank has {@code left} sums. */
+        /**
+         * Offset in SCRATCH of a receiver at which sums arrive in the round that ranks begin with {@code left} sums
+         * each.
+         */
         private long arrivalOffset(final int receiver, final int left)
         {
             long offset = packing.total();

@@ -18,11 +18,12 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Joins schedules of which some ranks execute one after the other into one. Each stage is generated for its members
- * alone; the composition maps it to their ranks, to its location in the buffers, and to its own part of SCRATCH. The
- * first steps of a stage depend on everything that the stage before has reduced, copied and received; only OUTPUT is
- * exposed at the beginning, so that no rank waits for that later. A rank exposes OUTPUT to another rank in one stage
- * only.
+ * Joins several schedules, the <i>stages</i>, which a rank executes one after the other, into one. Each stage is
+ * generated for the ranks that take part in it, its <i>members</i>, as if there were no others; the composition maps it
+ * to the members' ranks, to its location in the buffers, and to a separate part of SCRATCH. The first steps of a stage
+ * depend on everything that the stage before has reduced, copied and received. Only the SIGNALs that expose OUTPUT are
+ * sent at the beginning, for all stages, so that no rank waits for them later. A rank exposes OUTPUT to another rank in
+ * one stage only.
  */
 final class Composition
 {
@@ -87,7 +88,7 @@ final class Composition
     /**
      * Adds a stage.
      *
-     * @param schedule schedule of this rank among the members; exposes all of OUTPUT, if any.
+     * @param schedule schedule of this rank among the members; if it exposes OUTPUT, it exposes all of it.
      * @param members  the members' ranks, by rank in the schedule.
      * @param place    location of the stage's buffers.
      * @param finishes whether the stage's reductions make the final values.
@@ -145,7 +146,8 @@ final class Composition
         {
             if (written[step] < 0)
             {
-                // The engine executes these steps in order anyway: they are chained, so the last stands for all.
+                // The engine executes these steps in order anyway, so chaining them costs nothing, and a step that
+                // depends on the last one depends on all.
                 written[step] = write(stage, step, dependencies(schedule, step, written, isLast[step] ? last : -1));
                 last = isLast[step] ? written[step] : last;
             }
@@ -166,7 +168,7 @@ final class Composition
             for (int i = 0; i < schedule.dependencyCount(step); i++)
             {
                 final int dependency = schedule.dependency(step, i);
-                // Sends are never marked, so the step before a send may be.
+                // Sends are never marked, so a step on which only sends depend stays marked.
                 isLast[dependency] &= schedule.kind(step) == StepKind.PUT || schedule.kind(step) == StepKind.SIGNAL;
             }
         }

@@ -45,7 +45,7 @@ final class DirectAllreduce implements ScheduleGenerator
         private final Partition chunks;
         private final int[] exposed;
         private final InPlaceSum total;
-        /** By peer: the WAITs for the last segments of its chunk, by segment modulo the window. */
+        /** By peer, then by segment modulo the window: the latest WAIT for such a segment of the peer's chunk. */
         private final int[][] arrived;
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)

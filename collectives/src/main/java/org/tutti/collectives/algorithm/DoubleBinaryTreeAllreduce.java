@@ -65,7 +65,7 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         return steps.build();
     }
 
-    /** Exposes OUTPUT once to a rank that is the parent in both trees. */
+    /** Exposes OUTPUT to this rank's parents, only once if it has the same parent in both trees. */
     private static void exposeToParents(final ScheduleBuilder steps, final Half[] halves)
     {
         int exposedTo = Tree.NONE;

@@ -23,8 +23,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 /**
  * Allgather across hosts with several ranks each: every rank sends its block to the rank with the same index on each
  * other host; then each host runs a ring in which its ranks pass on their own blocks and those that they received. A
- * block enters each host once, and all ranks of a host send at the same time. On {@code h} hosts of {@code n} ranks, it
- * takes one step of {@code h - 1} concurrent messages between hosts, then {@code n - 1} steps within them; a ring of
+ * block enters each host once, and all ranks of a host send at the same time. On {@code h} hosts of {@code n} ranks,
+ * one step of {@code h - 1} concurrent messages between hosts is followed by {@code n - 1} steps within them; a ring of
  * all ranks takes {@code h n - 1} steps. If a host has no rank with this index, its rank with the index modulo its
  * number of ranks gets the block. Blocks may differ in length; data goes directly to OUTPUT. No SCRATCH.
  * <p>
@@ -62,7 +62,9 @@ final class HierarchicalAllgather implements ScheduleGenerator
         private final int ranks;
         /** By host: the step after which this rank's peer there has exposed OUTPUT, or -1. */
         private final int[] exposed;
-        /** The steps after which the messages of this rank's bundle have arrived. */
+        /**
+         * By message that this rank sends in the ring: the WAIT after which it has the data, or -1 for its own block.
+         */
         private final List<Integer> bundleReady = new ArrayList<>();
         private final int[][] arrivals;
 
@@ -106,7 +108,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
             return bundle(index).stream().filter((of) -> of != rank && blocks.length(of) > 0).toList();
         }
 
-        /** The ranks whose blocks a rank of this host has before the ring. */
+        /** A bundle: the ranks whose blocks a rank of this host has before the ring. */
         private List<Integer> bundle(final int of)
         {
             return HostGroups.served(hosts, host, of);

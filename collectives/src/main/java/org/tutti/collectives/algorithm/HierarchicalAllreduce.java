@@ -25,7 +25,7 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * smallest host has ranks; the remaining ranks of a larger host take part within their host only. Within hosts:
  * pairwise reduce-scatter, then Bruck's allgather if the data fits a segment, else a ring. Between hosts: recursive
  * doubling if the data fits a segment, else Rabenseifner's algorithm, which combines inputs in the same order;
- * hierarchical_ring uses a ring instead, which sends no more data if the number of hosts is not a power of two.
+ * hierarchical_ring uses a ring instead, which sends the minimum even if the number of hosts is not a power of two.
  * SCRATCH: the sum over the stages. The operation must commute, because inputs are combined host by host.
  * <p>
  * Mikami, Suganuma, U-chupala, Tanaka and Kageyama, <i>Massively distributed SGD: ImageNet/ResNet-50 training in a

@@ -17,8 +17,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * its first rank; the leaders allreduce by recursive doubling and broadcast the result down the tree. Only the leader
  * sends to other hosts: all the data, {@code log2 h} times on {@code h} hosts, whereas in recursive doubling every rank
  * does. In return it takes {@code log2 n} more steps within hosts of {@code n} ranks. All elements are combined in the
- * same order: the ranks of each host in rank order, then neighbouring hosts. SCRATCH: the sum over the stages. The
- * operation must commute, because inputs are combined host by host.
+ * same order: first the ranks of each host, then neighbouring hosts. SCRATCH: the sum over the stages. The operation
+ * must commute, because inputs are combined host by host.
  * <p>
  * Karonis, de Supinski, Foster, Gropp, Lusk and Bresnahan, <i>Exploiting hierarchy in parallel computer networks to
  * optimize collective operation performance</i>, Proc. IPDPS 2000, doi:10.1109/IPDPS.2000.846009.

@@ -54,13 +54,19 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         private final int window;
         private final BlockSegments segments;
         private final long slotLength;
-        /** The number of groups into which the blocks of the rank that adds the most blocks are divided. */
+        /** The number of groups of blocks at the rank that adds the most blocks. */
         private final int groups;
         /** By rank of this host: the blocks that it adds. */
         private final List<List<Integer>> bundles;
-        /** By slot of a round and block of the group: the step after which the sum may be overwritten, or -1. */
+        /**
+         * By round modulo the window, then by block of the group: the step after which the sum may be overwritten, or
+         * -1.
+         */
         private final int[][] freed;
-        /** By slot of a segment: the step after which the sum of this rank's own block may be overwritten, or -1. */
+        /**
+         * By segment modulo the window: the step after which the sum of this rank's own block may be overwritten, or
+         * -1.
+         */
         private final int[] ownFreed;
         /** By rank of this host: the number of groups in which any of its blocks has elements, in total and so far. */
         private final int[] rounds;
@@ -196,7 +202,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         /**
          * Adds the inputs of this host's ranks for a block.
          *
-         * @return the step that completes the sum; if this rank is the only one, {@code ready}.
+         * @return the step that completes the sum; {@code ready} if this rank is the only one of its host.
          */
         private int add(final int of, final int place, final int round, final long sumOffset, final int ready)
         {

@@ -68,7 +68,7 @@ final class HostGroups
     }
 
     /**
-     * Returns the SCRATCH of a stage within hosts on the host that needs most.
+     * Returns how much SCRATCH a stage within hosts needs on the host that needs the most.
      *
      * @param hosts     all hosts.
      * @param algorithm algorithm of the stage.

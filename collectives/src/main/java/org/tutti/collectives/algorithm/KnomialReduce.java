@@ -13,8 +13,8 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 /**
  * Reduce for small data up a k-nomial tree of {@code ceil(log_k n)} levels; on each level a rank receives and reduces
  * {@code k - 1} times. <i>binomial</i> has k = 2 and the fewest reductions in sequence; <i>knomial_4</i> has fewer
- * levels. SCRATCH: {@code ((k - 1) ceil(log_k n) + 1) * window} segments. Inputs are combined in rank order from the
- * root on, in no particular grouping: the operation must commute.
+ * levels. SCRATCH: {@code ((k - 1) ceil(log_k n) + 1) * window} segments. In general, inputs are not combined in rank
+ * order, so the operation must commute.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521 (binomial).

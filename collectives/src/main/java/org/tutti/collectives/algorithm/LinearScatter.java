@@ -17,9 +17,9 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
  * Scatter for large data, or for blocks whose lengths only the root knows: the root writes every rank's block directly
- * to its OUTPUT. It takes one step of {@code n - 1} messages from the root, more if blocks are longer than a segment;
- * each element is sent once. Each rank exposes OUTPUT to the root, with the expected length. Credits limit how many
- * segments the root is ahead of a rank. A block of up to eager elements is sent without waiting for its rank; the
+ * to that rank's OUTPUT. It takes one step of {@code n - 1} messages from the root, more if blocks are longer than a
+ * segment; each element is sent once. Each rank exposes OUTPUT to the root, with the expected length. Credits limit how
+ * many segments the root is ahead of a rank. A block of up to eager elements is sent without waiting for its rank; the
  * length of a longer one is announced. SCRATCH: {@code n * min(eager, segment)} elements.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,

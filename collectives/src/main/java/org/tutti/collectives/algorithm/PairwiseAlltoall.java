@@ -23,10 +23,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * blocks with one partner, directly to OUTPUT; in one of them it has no partner. Each block is sent once, the minimum.
  * Two ranks are partners in the step that is the sum of their numbers modulo {@code n}, for any {@code n}. Each exposes
  * to its partner the part of OUTPUT for the block, with the expected length. In place, a segment is copied to SCRATCH
- * before the partner may overwrite it. Credits limit how many segments a rank is ahead of its partner and, in place,
- * let it write the next one. Blocks of up to eager elements are sent first, all at once, without waiting for the
- * partner; the length of a longer one is announced. SCRATCH: {@code window * segment} elements, used only in place,
- * plus {@code n * min(eager, segment)}.
+ * before the partner may overwrite it. Credits limit how many segments a rank is ahead of its partner; in place, a
+ * partner gives a credit only when it has copied the segment that will be overwritten. Blocks of up to eager elements
+ * are sent first, all at once, without waiting for the partner; the length of a longer one is announced. SCRATCH:
+ * {@code window * segment} elements, used only in place, plus {@code n * min(eager, segment)}.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
@@ -41,7 +41,8 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
         final ScheduleBuilder steps = new ScheduleBuilder(request);
         if (!collective.isEmpty(request))
         {
-            // If each rank knows only its own blocks, all ranks reserve as much SCRATCH as the longest could need.
+            // If each rank knows only its own blocks, all ranks reserve as much SCRATCH as the longest possible block
+            // needs.
             final long slot =
                 collective.hasLocalCounts() ? request.segment() : Math.min(request.segment(), request.count());
             new Writer(steps, request, collective, slot).write();

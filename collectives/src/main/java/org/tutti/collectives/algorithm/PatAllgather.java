@@ -18,12 +18,12 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Allgather for small data on many ranks by parallel aggregated trees: each rank's block goes down a binomial tree, and
- * a message carries the blocks of as many trees as fit a segment. There are {@code ceil(log2 n)} rounds if all trees
- * fit, {@code log2 a + n / a - 1} if {@code a} fit. A rank sends {@code n - 1} blocks, the minimum; the longest
- * distances come first, when messages are short. A block stays in SCRATCH only until it is forwarded, so SCRATCH holds
- * a logarithmic share of the blocks; credits free the slots. Blocks longer than a segment are gathered segment by
- * segment; blocks may differ in length. If n is not a power of two, up to twice as many messages are sent. SCRATCH: at
- * most {@code ceil(log2 n) + 1} segments. The window is not used.
+ * a message carries the blocks of as many trees as fit a segment. If all trees fit, there are {@code ceil(log2 n)}
+ * rounds; if {@code a} fit, {@code log2 a + n / a - 1}. A rank sends {@code n - 1} blocks, the minimum; the longest
+ * distances come first, when messages are short. A block stays in SCRATCH only until it is forwarded, so the number of
+ * slots is logarithmic in n; a credit tells the sender that a slot is free. Blocks longer than a segment are gathered
+ * segment by segment; blocks may differ in length. If n is not a power of two, up to twice as many messages are sent.
+ * SCRATCH: at most {@code ceil(log2 n) + 1} segments. The window is not used.
  * <p>
  * Jeaugey, <i>PAT: a new algorithm for all-gather and reduce-scatter operations at scale</i>, 2025, arXiv:2506.20252.
  */
@@ -52,7 +52,10 @@ final class PatAllgather implements ScheduleGenerator
         private final AggregatedTrees.Run[] runs;
         /** By run: the previous run that used the slot that this run writes, possibly in the previous segment. */
         private final int[] lastUse;
-        /** By run: the first run that waits for it as the last use of its slot, and for each such run the next. */
+        /**
+         * Linked lists, by run. A run's list has the runs that overwrite a slot which this run was the last to use: the
+         * first of them, and for each of them the next.
+         */
         private final int[] firstFreed;
         private final int[] nextFreed;
         /** By slot: the steps that filled it, and the steps that have used it since. */

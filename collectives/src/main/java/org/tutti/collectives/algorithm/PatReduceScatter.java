@@ -18,8 +18,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
  * Reduce-scatter for small data on many ranks by parallel aggregated trees, the reverse of the allgather: the sums of
- * each block go up a binomial tree to its rank, and a message carries the blocks of as many trees as fit a segment.
- * There are {@code ceil(log2 n)} rounds if all trees fit, {@code log2 a + n / a - 1} if {@code a} fit. A rank sends
+ * each block go up a binomial tree to its rank, and a message carries the blocks of as many trees as fit a segment. If
+ * all trees fit, there are {@code ceil(log2 n)} rounds; if {@code a} fit, {@code log2 a + n / a - 1}. A rank sends
  * {@code n - 1} blocks, the minimum; the longest distances come last, when messages are short. A sum stays in SCRATCH
  * only until it is complete. Arriving blocks have separate slots, as many as the sums; a credit tells the sender that a
  * slot is free. Blocks longer than a segment are reduced segment by segment; blocks may differ in length. If n is not a
@@ -101,7 +101,7 @@ final class PatReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Ensures that a slot holds this rank's inputs of a node's sums. */
+        /** Ensures that a slot holds the sums of a node, which start as this rank's inputs. */
         private void begin(final int slot, final int node)
         {
             if (nodes[slot] == node)
@@ -165,7 +165,7 @@ final class PatReduceScatter implements ScheduleGenerator
             }
         }
 
-        /** Whether this run is, in reverse order, the first of the runs that move together. */
+        /** Whether this run is the last of its hop, and thus the first to execute. */
         private boolean isLastOfHop(final int index)
         {
             return index + 1 == runs.length || runs[index + 1].isFirst();

@@ -6,9 +6,9 @@ package org.tutti.collectives.algorithm;
 
 /**
  * Order in which a rank of a ring receives and sends chunks that are split into segments. A <i>lap</i> moves a few
- * segments of every chunk through all steps of the ring before the next lap starts. A rank sends one segment for each
- * that it receives, so it is always ahead of its WAITs by the segments that a lap has per chunk: half the window, so
- * that credits return before they are needed.
+ * segments of every chunk through all steps of the ring before the next lap starts. A rank sends as many segments as a
+ * lap has per chunk, then one for each that it receives; so it is always that far ahead of its WAITs. A lap has half a
+ * window of segments per chunk, so that credits return before they are needed.
  */
 abstract class RingPipeline
 {

@@ -19,11 +19,11 @@ import java.util.Arrays;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 
 /**
- * Broadcast for large data: a scatter of n chunks down a binomial tree, then an allgather around a ring. In
- * {@code ceil(log2 n) + n - 1} steps a rank sends up to twice the data: less than in a tree, and without the long
- * pipeline of a chain. The ring does not send a rank the chunks that it has from the scatter. Data goes directly to
- * OUTPUT, n segments at a time if a chunk would be longer than a segment. Credits limit how many messages a rank is
- * ahead of the next rank and of its children. No SCRATCH.
+ * Broadcast for large data: a scatter of n chunks down a binomial tree, then an allgather around a ring. A rank sends
+ * up to twice the data in {@code ceil(log2 n) + n - 1} steps: less than in a tree, and without the long pipeline of a
+ * chain. The ring does not send a rank the chunks that it has from the scatter. Data goes directly to OUTPUT, n
+ * segments at a time if a chunk would be longer than a segment. Credits limit how many messages a rank is ahead of the
+ * next rank and of its children. No SCRATCH.
  * <p>
  * Barnett, Shuler, van de Geijn, Gupta, Payne and Watts, <i>Interprocessor collective communication library
  * (InterCom)</i>, Scalable High Performance Computing Conference 1994, doi:10.1109/SHPCC.1994.296665; Zhou, Marjanović,
@@ -63,8 +63,8 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
         private Partition chunks;
         private long offset;
         /**
-         * The last credit from the next rank, awaited in order, so that a message to it follows its credits of both
-         * kinds.
+         * The WAIT for the latest credit from the next rank. The credits of scatter and ring are awaited one after the
+         * other, so a message that depends on the latest depends on all of them.
          */
         private int credit = -1;
         private long sent;
@@ -204,7 +204,10 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             return arrived;
         }
 
-        /** The number of messages around the ring in all segments; only the last segment may have empty chunks. */
+        /**
+         * The number of messages that this rank receives in the ring, over all segments; only the last segment may have
+         * empty chunks.
+         */
         private long incoming()
         {
             final long last = segments.length(segments.number() - 1);

@@ -19,9 +19,10 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 /**
  * Reduces up a tree, segment by segment: data from children arrives in slots of SCRATCH, and the sum of a segment is
  * sent up while the next one arrives. Operands are in rank order if the subtree of each child lies entirely before or
- * entirely after the rank.
+ * entirely after the rank, and subtrees closer to the rank come first.
  * <p>
- * SCRATCH: {@code window * segment} elements for each child of the rank with the most children, and as much for sums.
+ * SCRATCH: {@code window * segment} elements for each child of the rank with the most children, and as many again for
+ * sums.
  */
 final class TreeReduce
 {

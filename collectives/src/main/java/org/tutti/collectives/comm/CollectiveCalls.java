@@ -36,8 +36,8 @@ abstract class CollectiveCalls extends SegmentCalls
     }
 
     /**
-     * Returns a call on registered buffers: that of a group if this thread is in one, else the session's, with the lock
-     * taken.
+     * Returns the object for a call on registered buffers: the next one of the group if this thread is in a group, else
+     * the session's, with the lock taken.
      */
     private CollectiveCall call(final Collective collective)
     {

@@ -27,7 +27,7 @@ import java.util.BitSet;
 
 import static java.util.Objects.requireNonNull;
 
-/** A communicator: a view with its own deadline of a session that all its views share. */
+/** A communicator: a view, with a timeout of its own, of the session that all views of the communicator share. */
 final class EngineCommunicator extends CollectiveCalls
 {
     private final Session session;

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Creates communicators out of one: all its ranks exchange which of the new ones they join, so that each knows the
- * members of its own.
+ * Creates communicators from an existing one: all its ranks exchange which of the new communicators they join, so that
+ * each rank knows the members of its new one.
  */
 final class Splitter
 {

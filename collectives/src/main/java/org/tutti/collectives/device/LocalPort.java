@@ -138,7 +138,10 @@ public final class LocalPort implements AutoCloseable
         return limits;
     }
 
-    /** Whether peers are on this host, so that their memory may be accessible by loads and stores. */
+    /**
+     * Whether the transport is shared memory: all peers are on this host, so loads and stores may be able to access
+     * their memory.
+     */
     public boolean isShared()
     {
         return transport.equals(TransportNames.SHARED);

@@ -17,7 +17,7 @@ import java.util.List;
  * The ports that a rank has opened.
  *
  * @param ports   one port, or that of shared memory followed by one to other hosts.
- * @param problem why there is no port to other hosts, or null if there is one or none was requested.
+ * @param problem why there is no port to other hosts, or null if there is one, or none was requested or needed.
  */
 public record LocalPorts(List<LocalPort> ports, String problem)
 {

@@ -10,8 +10,8 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.RdmaException;
 
 /**
- * The ranks that have closed, and how many calls each has made; a rank that makes more calls would wait for them
- * forever. Not thread-safe; allocates nothing on the normal path.
+ * The ranks that have closed their communicator, and how many calls each made before; a rank that makes more calls
+ * would wait for them forever. Not thread-safe; allocates nothing on the normal path.
  */
 public final class ClosedPeers
 {

@@ -57,7 +57,7 @@ public final class Diagnosis
         return transport;
     }
 
-    /** Throws if the job has been notified of a failed rank. */
+    /** Throws if this rank has been notified of a failed rank. */
     public void throwIfFailed(final long sequence)
     {
         final RankFailure failure = team.bootstrap().failure();
@@ -246,8 +246,8 @@ public final class Diagnosis
     }
 
     /**
-     * Returns the exception for an interrupt of the calling thread while it waited for a rank, or -1 for none in
-     * particular.
+     * Returns the exception for an interrupt of the calling thread while it waited for a peer; -1 if it waited for no
+     * peer in particular.
      */
     public CollectiveException interrupted(final long sequence, final int peer)
     {
@@ -281,7 +281,7 @@ public final class Diagnosis
 
     /**
      * Returns the exception for a deadline that passed while another thread held the communicator. Callable from any
-     * thread, unlike {@link #timeout}. Names this rank as late if an operator runs, else none.
+     * thread, unlike {@link #timeout}. Names this rank as late if it is in a user-defined operator, else no rank.
      *
      * @param what      operation that timed out: a call, the wait for a request, or close.
      * @param timeoutNs timeout in nanoseconds.
@@ -364,7 +364,7 @@ public final class Diagnosis
             .toArray(), blocks, LateRanks.READ_TIMEOUT_NS);
     }
 
-    /** Waits shortly for a notice of a failed rank; null if none arrives. */
+    /** Waits briefly for a notice of a failed rank; null if none arrives. */
     public RankFailure awaitFailureNotice()
     {
         final long deadlineNs = System.nanoTime() + NOTICE_TIMEOUT_NS;

@@ -82,7 +82,7 @@ final class PeerControlBlocks
     }
 
     /**
-     * Starts to read a peer's control block, which is complete with the connection's last request.
+     * Starts to read a peer's control block. The read has completed when the last request posted on the connection has.
      *
      * @return false if it cannot be read now.
      */

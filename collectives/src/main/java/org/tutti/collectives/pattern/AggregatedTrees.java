@@ -8,19 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How blocks reach all ranks in PAT: each rank's block goes down a binomial tree, and all these trees are equal but for
- * a rotation. The <i>offset</i> of a block at a rank is the distance from the rank that it belongs to. The aggregated
- * trees, whose roots are evenly spaced, are traversed together: first the blocks reach these roots, the most distant
- * first, then the subtree of each, {@code n / aggregation} offsets, in depth-first order. A rank stores only the blocks
+ * How blocks reach all ranks in PAT (parallel aggregated trees): each rank's block goes down a binomial tree, and the
+ * trees of all ranks are equal but for a rotation. The <i>offset</i> of a block at a rank is this rank's distance from
+ * the rank that the block belongs to. The binomial tree is cut into smaller trees of about {@code n / aggregation}
+ * consecutive offsets, so their roots are evenly spaced. Blocks first reach all these roots, with the longest hops
+ * first; then they go down all the smaller trees at the same time, in depth-first order. A rank stores only the blocks
  * on the current path: one <i>slot</i> for the roots, and one for each power of two below them.
  * <p>
- * A slot holds the blocks of a <i>node</i>, the same node of every tree. Their <i>positions</i> are in the order in
- * which the roots are reached, so that blocks that move together are contiguous. Immutable.
+ * A slot holds the blocks of one <i>node</i>, one from each smaller tree; a node is numbered by its distance from the
+ * root. The <i>position</i> of a block in the slot is that of its tree, and trees are in the order in which their roots
+ * are reached, so that blocks that move together are contiguous. Immutable.
  */
 public final class AggregatedTrees
 {
     /**
-     * Blocks that every rank sends together to the rank at a distance.
+     * Contiguous blocks that every rank sends together to the rank {@code distance} above.
      *
      * @param distance   distance in ranks.
      * @param isFirst    whether it is the first run of its hop, which may have two.
@@ -92,7 +94,7 @@ public final class AggregatedTrees
     }
 
     /**
-     * Returns the position of the most distant root, the only one that may have no block of a node.
+     * Returns the position of the most distant tree, the only one that may lack some nodes.
      *
      * @return position, from 0.
      */
@@ -104,7 +106,7 @@ public final class AggregatedTrees
     /**
      * Returns the distance of a block from the rank that it belongs to.
      *
-     * @param node     node in its tree.
+     * @param node     node in the block's tree.
      * @param position position of the tree.
      * @return distance in ranks; at least the size if there is no such block.
      */
@@ -113,7 +115,10 @@ public final class AggregatedTrees
         return order[position] * treeSize + node;
     }
 
-    /** Moves blocks to the roots: in each step half the distance, from every root reached so far. */
+    /**
+     * Moves blocks to the roots: every step starts from all roots reached so far and goes half as far as the step
+     * before.
+     */
     private void spread(final int trees)
     {
         int reached = 1;
@@ -153,7 +158,10 @@ public final class AggregatedTrees
         }
     }
 
-    /** Adds the positions of a run without the missing one; the positions after it move up if they are new. */
+    /**
+     * Adds a run without its missing position: two runs if positions remain on both sides. If the run assigns new
+     * positions, as in {@link #spread}, those after the missing one close the gap.
+     */
     private void add(final int distance, final Run whole, final int missing)
     {
         final boolean isNew = whole.slot() == whole.toSlot();

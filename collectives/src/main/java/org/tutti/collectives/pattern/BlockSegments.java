@@ -78,7 +78,8 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     /**
      * Segments of blocks, packed one after the other from any block on, wrapping around.
      *
-     * @param ends ends of the preceding blocks, by block, over two rounds.
+     * @param ends by block, the total length of the segments of all blocks before it; the blocks are counted twice, for
+     *             ranges that wrap around.
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Packing(long[] ends)

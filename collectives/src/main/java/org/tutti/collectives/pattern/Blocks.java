@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Division of a buffer into one block per rank: block {@code p} comes from rank {@code p} or goes to it. Lengths and
- * offsets are in elements. Immutable; blocks of equal length need no memory per block.
+ * offsets are in elements. Immutable; contiguous blocks of equal length need no memory per block.
  */
 public final class Blocks
 {
@@ -16,7 +16,7 @@ public final class Blocks
     private final long longest;
     /** By block; null if all have the longest length and no gaps. */
     private final long[] lengths;
-    /** By block, followed by the end of the last block; null if lengths is null. */
+    /** By block, followed by the extent; null if lengths is null. */
     private final long[] offsets;
     private final long shortest;
     private final long total;
@@ -127,7 +127,7 @@ public final class Blocks
     /**
      * Returns the offset of a block.
      *
-     * @param block index of the block, from 0; for contiguous blocks, the number of blocks gives the extent.
+     * @param block index of the block, from 0; the number of blocks yields {@link #extent()}.
      * @return offset of the first element.
      */
     public long offset(final int block)
@@ -158,7 +158,7 @@ public final class Blocks
     /**
      * Returns the required length of the buffer.
      *
-     * @return end of the last block, in elements.
+     * @return end of the block that ends last, in elements.
      */
     public long extent()
     {
@@ -168,7 +168,7 @@ public final class Blocks
     /**
      * Whether the blocks follow one another in order, without gaps.
      *
-     * @return true without displacements.
+     * @return true also for displacements that leave no gaps.
      */
     public boolean isContiguous()
     {
@@ -178,7 +178,7 @@ public final class Blocks
     /**
      * Whether all blocks have the same length and are contiguous.
      *
-     * @return true for {@link #uniform} and equal blocks.
+     * @return true if the blocks equal those of {@link #uniform}.
      */
     public boolean isUniform()
     {
@@ -186,7 +186,7 @@ public final class Blocks
     }
 
     /**
-     * Whether {@link #of(long[], long[])} would return equal blocks. Allocates nothing.
+     * Whether {@link #of(long[], long[])} would return blocks that equal these. Allocates nothing.
      *
      * @param otherLengths lengths to compare.
      * @param otherOffsets offsets to compare, or null.

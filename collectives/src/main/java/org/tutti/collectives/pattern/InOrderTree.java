@@ -5,8 +5,8 @@
 package org.tutti.collectives.pattern;
 
 /**
- * Binary tree whose in-order traversal is rank order: rank 0 is the parent of the root of the others, among which a
- * rank's height is the number of trailing zeros of its number, so that odd ranks are leaves.
+ * Binary tree whose in-order traversal is rank order. Rank 0 has one child: the root of the tree of all other ranks. In
+ * that tree, a rank's level above the leaves is the number of its trailing zero bits, so odd ranks are leaves.
  * <pre>
  *   0
  *    `-------4

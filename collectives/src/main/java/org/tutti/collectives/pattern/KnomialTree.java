@@ -7,9 +7,10 @@ package org.tutti.collectives.pattern;
 import java.util.Arrays;
 
 /**
- * K-nomial tree: a rank's parent has the rank's number, counted from the root and written in digits of the radix, with
- * the lowest digit that is not 0 cleared. In every round every rank that has the data sends it to {@code radix - 1}
- * ranks that do not, so the number of ranks that have it is multiplied by the radix. Radix 2 is the binomial tree.
+ * K-nomial tree: ranks are numbered from the root on, in base {@code radix}; the number of a rank's parent is that of
+ * the rank with its lowest nonzero digit cleared. In every round every rank that has the data sends it to
+ * {@code radix - 1} ranks that do not, so the number of ranks that have it is multiplied by the radix. Radix 2 is the
+ * binomial tree.
  *
  * @param size  number of ranks, at least 1.
  * @param root  root rank, from 0 to {@code size - 1}.

@@ -15,8 +15,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A concurrent send and receive of unregistered memory, in the segments that {@link Staging} uses for a single send or
- * receive, so that the other rank may use any form. Neither direction waits for the other: the peer may complete one
- * before it begins the other.
+ * receive, so that peers may call {@code send} and {@code recv} instead of {@code sendrecv}. Neither direction waits
+ * for the other: a peer may complete one before it begins the other.
  */
 final class StagedSendrecv
 {
@@ -25,8 +25,8 @@ final class StagedSendrecv
     }
 
     /**
-     * Runs both after the requests started before in the two channels. A failure before the first segment begins leaves
-     * the communicator usable.
+     * Runs both, after all requests that were started earlier in the two channels. A failure before the first segment
+     * begins leaves the communicator usable.
      *
      * @param receives    channel by which this rank receives.
      * @param output      memory to receive into.

@@ -13,9 +13,9 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteOrder;
 
 /**
- * Combines bfloat16s as {@code float}s, of which they are the upper halves: each {@code int} of a vector has two, which
- * stay in its lane. Rounds to nearest, ties to even; NaNs are canonical. {@link LoopTemplate} copies this class
- * for each operation.
+ * Combines bfloat16s as {@code float}s: a bfloat16 is the upper half of a {@code float}. Each {@code int} lane of a
+ * vector has two bfloat16s, whose results stay in that lane. Rounds to nearest, ties to even; NaNs are canonical.
+ * {@link LoopTemplate} copies this class for each operation.
  */
 final class BFloat16VectorLoop extends BlockReducer
 {

@@ -70,7 +70,7 @@ abstract class BlockReducer implements Reducer
     abstract void block(long left, long right, long dst, int length);
 
     /**
-     * Reduces one block for the last time. Differs from {@link #block} only for averages and NaNs.
+     * Reduces one block, which makes its elements final. Differs from {@link #block} only for averages and NaNs.
      *
      * @param left   address of the left operands.
      * @param right  address of the right operands.

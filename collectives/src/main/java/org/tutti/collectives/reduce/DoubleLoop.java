@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over {@code double}s: a {@link LoopTemplate}. */
+/** A plain loop over {@code double}s. {@link LoopTemplate} copies this class for each operation. */
 final class DoubleLoop extends BlockReducer
 {
     private static final DoubleMath MATH = LoopTemplate.constant(MethodHandles.lookup(), DoubleMath.class);

@@ -7,7 +7,7 @@ package org.tutti.collectives.reduce;
 /** Intermediate arrays of {@link Float16Loop}: one object per thread, small enough for the first-level cache. */
 final class Float16Buffer
 {
-    /** Maximum length of a piece in bytes. */
+    /** Length of each array in bytes. */
     static final int LENGTH = 1 << 11;
 
     private static final ThreadLocal<Float16Buffer> OF_THREAD = ThreadLocal.withInitial(Float16Buffer::new);

@@ -9,9 +9,10 @@ import java.lang.invoke.MethodHandles;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /**
- * Combines binary16s as {@code float}s with the processor's conversions. A {@link LoopTemplate}. The JIT compiler
- * vectorizes a loop only if it knows that source and destination do not overlap, as for Java arrays and native memory.
- * So results are written to arrays and copied from there to memory, up to {@link Float16Buffer#LENGTH} bytes at a time.
+ * Combines binary16s as {@code float}s with the processor's conversions. The JIT compiler vectorizes a loop only if it
+ * knows that source and destination do not overlap, as it does if one is native memory and the other a Java array. So
+ * results are written to arrays and copied from there to memory, up to {@link Float16Buffer#LENGTH} bytes at a time.
+ * {@link LoopTemplate} copies this class for each operation.
  */
 final class Float16Loop extends BlockReducer
 {
@@ -23,7 +24,8 @@ final class Float16Loop extends BlockReducer
     /** Sets the sign bit if added to the magnitude of a NaN, and only then. */
     private static final int TO_SIGN = MAGNITUDE - KERNEL.format().greatest() - 1;
     /**
-     * Minimum length in bytes: short loops are slower, and the compiler, which profiles trip counts, would unroll less.
+     * Minimum length in bytes for the loops over arrays: for short lengths they are slower, and the compiler, which
+     * profiles trip counts, would unroll them less.
      */
     private static final int LEAST_LENGTH = 1 << 8;
 

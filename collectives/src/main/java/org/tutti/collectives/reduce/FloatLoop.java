@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over {@code float}s: a {@link LoopTemplate}. */
+/** A plain loop over {@code float}s. {@link LoopTemplate} copies this class for each operation. */
 final class FloatLoop extends BlockReducer
 {
     private static final FloatMath MATH = LoopTemplate.constant(MethodHandles.lookup(), FloatMath.class);

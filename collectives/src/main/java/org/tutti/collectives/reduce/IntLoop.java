@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over integers of 32 bits: a {@link LoopTemplate}. */
+/** A plain loop over integers of 32 bits. {@link LoopTemplate} copies this class for each operation. */
 final class IntLoop extends BlockReducer
 {
     private static final IntMath MATH = LoopTemplate.constant(MethodHandles.lookup(), IntMath.class);

@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over integers of 64 bits: a {@link LoopTemplate}. */
+/** A plain loop over integers of 64 bits. {@link LoopTemplate} copies this class for each operation. */
 final class LongLoop extends BlockReducer
 {
     private static final LongMath MATH = LoopTemplate.constant(MethodHandles.lookup(), LongMath.class);

@@ -24,8 +24,8 @@ public interface Reducer
     void reduce(long left, long right, long dst, long count);
 
     /**
-     * Computes {@code dst[i] = finish(left[i] op right[i])}, where finish divides by the number of ranks for AVG; other
-     * operations as {@link #reduce}.
+     * Computes {@code dst[i] = finish(left[i] op right[i])}, where finish divides by the number of ranks for AVG and
+     * makes NaNs canonical; otherwise as {@link #reduce}.
      *
      * @param left  address of the left operands.
      * @param right address of the right operands.

@@ -8,7 +8,7 @@ import org.agrona.UnsafeApi;
 
 import java.lang.invoke.MethodHandles;
 
-/** A plain loop over elements of 16 bits: a {@link LoopTemplate}. */
+/** A plain loop over elements of 16 bits. {@link LoopTemplate} copies this class for each operation. */
 final class ShortLoop extends BlockReducer
 {
     private static final IntMath MATH = LoopTemplate.constant(MethodHandles.lookup(), IntMath.class);

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.LongBinaryOperator;
 
-/** Calls a user-defined operation: for every element, or once per block with segments that end at the block's end. */
+/** Calls a user-defined operation: for every element, or once per block, with memory segments of just that block. */
 final class UserReducer extends BlockReducer
 {
     private final DataType type;

@@ -97,7 +97,8 @@ final class WarmUpReducer implements Reducer
     }
 
     /**
-     * Allocates a little, once. Two threads that call it concurrently start it twice, which has no effect but the time.
+     * Allocates a little, once. Two threads that call this concurrently start the warm-up twice, which only takes more
+     * time.
      */
     private void startWarmUp()
     {

@@ -9,7 +9,7 @@ import org.tutti.bootstrap.RankFailure;
 /** Waits for and takes the signals that arrive at this rank of a window. Thread-safe; allocates nothing. */
 final class IncomingSignals
 {
-    /** The number of pauses between two checks whether the other rank has closed, about one second. */
+    /** The number of pauses, about one second, between two checks of whether the other rank has closed the window. */
     private static final int PAUSES_PER_CLOSE_CHECK = 4096;
 
     private final LocalWindow window;
@@ -95,7 +95,7 @@ final class IncomingSignals
     /**
      * Throws if signals can no longer arrive. The caller has called {@link LocalWindow#enter}.
      *
-     * @param queriesClose whether to query also if the other rank has closed, which takes longer.
+     * @param queriesClose whether to ask the store, too, if the other rank has closed the window; this takes longer.
      */
     void requireExpected(final int rank, final int signal, final long count, final boolean queriesClose)
     {

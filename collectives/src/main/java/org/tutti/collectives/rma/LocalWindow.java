@@ -86,7 +86,7 @@ final class LocalWindow implements OpenWindow
         backoff = Backoff.forRanks(bootstrap.localSize());
         resources.add(signals.memory());
         acceptor = descriptors.size() > 1 ? new WindowAcceptor(this) : null;
-        // Last: not counted if the acceptor cannot start its thread.
+        // Last, so that the memory is not marked as in use if the acceptor cannot start its thread.
         memory.use(1);
     }
 
@@ -276,7 +276,7 @@ final class LocalWindow implements OpenWindow
         return startNs == 0 ? now : startNs;
     }
 
-    /** Fails if a device of the team has failed. */
+    /** Fails the window if a device of the team has failed. */
     void requireDevice(final int rank)
     {
         final AsyncEvent event = team.pollEvent();
@@ -330,7 +330,9 @@ final class LocalWindow implements OpenWindow
         return cause;
     }
 
-    /** Fails the window as this rank cannot connect to another one; a job failure takes precedence as the reason. */
+    /**
+     * Fails the window because this rank cannot connect to another one; a job failure takes precedence as the reason.
+     */
     CollectiveException failConnect(final int rank, final RuntimeException e)
     {
         final RankFailure rankFailure = team.bootstrap().failure();
@@ -338,7 +340,7 @@ final class LocalWindow implements OpenWindow
             errors.rankFailed(errors.completion(rank), rankFailure));
     }
 
-    /** Fails the window as this rank cannot accept a connection. */
+    /** Fails the window because this rank cannot accept a connection. */
     void failAnswer(final Throwable e)
     {
         if (!closed && failure.get() == null)
@@ -386,7 +388,7 @@ final class LocalWindow implements OpenWindow
             }
         }
         final List<Exception> left = free();
-        // Only now: a thread that closes the communicator concurrently must wait until it is freed.
+        // Only now: a thread that closes the communicator concurrently must wait until the window is freed.
         session.channels().windows().remove(this);
         if (thrown != null)
         {

@@ -370,8 +370,8 @@ final class RmaEndpoint implements WindowPath
     }
 
     /**
-     * Requests a queue pair from the other rank's {@link WindowAcceptor} and connects to it, unless another thread
-     * does.
+     * Requests a queue pair from the other rank's {@link WindowAcceptor} and connects to it, unless another thread has
+     * done so.
      *
      * @return start of the call by {@link System#nanoTime()}.
      */
@@ -432,7 +432,9 @@ final class RmaEndpoint implements WindowPath
         }
     }
 
-    /** Polls: a connecting thread stops by itself, as it repeatedly checks whether the window is open. */
+    /**
+     * Waits by polling: a connecting thread stops by itself, because it repeatedly checks whether the window is open.
+     */
     @Override
     public void endConnecting(final long timeoutNs)
     {

@@ -48,7 +48,10 @@ final class SignalRequest extends AbstractWindowRequest
         return false;
     }
 
-    /** Returns whether to query if the other rank has closed, so that a caller that only tests also detects it. */
+    /**
+     * Returns whether it is time to query whether the other rank has closed the window: a caller that only tests
+     * detects it, too.
+     */
     private synchronized boolean isTimeToQuery()
     {
         final long now = System.nanoTime();

@@ -110,7 +110,7 @@ final class WindowAcceptor implements Runnable
             final boolean isAsked = bootstrap.take(requestKey(window.rank(), rank)) != null;
             final BootstrapRequest request = replies[rank];
             replies[rank] = null;
-            // Requests are answered in order, so an earlier one is answered.
+            // The store answers requests in order, so it has answered the earlier one for the reply.
             final boolean isTaken = request != null && request.test() && request.value() != null;
             if (!isAsked && !isTaken)
             {
@@ -149,8 +149,8 @@ final class WindowAcceptor implements Runnable
             try
             {
                 bootstrap.await(wakeKey(window.rank()), SLEEP_NS);
-                // Taken before reading requests, so that a request that arrives now is read at the latest in the next
-                // pass.
+                // The wake key is taken before requests are read, so that a request that arrives now is read in the
+                // next pass at the latest.
                 await(bootstrap.takeAsync(wakeKey(window.rank())));
                 answer();
             }
@@ -193,7 +193,10 @@ final class WindowAcceptor implements Runnable
         }
     }
 
-    /** Waits while the window is open, so that a taken value is not lost while the coordinator does not answer. */
+    /**
+     * Waits as long as the window is open, without a deadline: if the coordinator answers late, the value that it
+     * removed from the store must not be lost.
+     */
     private byte[] await(final BootstrapRequest request)
     {
         for (int attempt = 0; !request.test(); attempt++)

@@ -150,7 +150,8 @@ public enum Collective
     }
 
     /**
-     * Returns the count by which the algorithm is selected: the length of the longer buffer of a rank that has both.
+     * Returns the count by which the algorithm is selected: the length of the longer buffer of a rank that has both
+     * INPUT and OUTPUT.
      *
      * @param request request of any rank.
      * @return number of elements, the same on all ranks; 0 if the ranks cannot know it.

@@ -5,7 +5,7 @@
 package org.tutti.collectives.schedule;
 
 /**
- * Location of the first of some elements; made by {@link BufferId#at}.
+ * Where a range of elements begins; created by {@link BufferId#at}.
  *
  * @param buffer the buffer.
  * @param offset offset of the first element, in elements.

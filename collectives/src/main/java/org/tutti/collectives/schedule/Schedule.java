@@ -17,9 +17,9 @@ import static org.tutti.collectives.schedule.ScheduleBuilder.SOURCE;
  * <p>
  * A step may begin when the steps that it depends on are done. The list is a topological order of the dependencies, and
  * the engine executes it in that order. PUTs and SIGNALs to the same peer arrive in the order of the list, on any
- * channel, because there is one reliable connection between two ranks: when one has arrived, so has the data of all
- * before it. No other order is guaranteed; dependencies and arrivals must express it. Steps are stored in parallel
- * primitive arrays, because a long schedule has hundreds of thousands.
+ * channel, because there is one reliable connection between two ranks: when a rank has received a PUT or SIGNAL, it has
+ * also received the data of all PUTs before it from the same peer. Any other order must be expressed by dependencies
+ * and arrivals. Steps are stored in parallel primitive arrays, because a long schedule has hundreds of thousands.
  *
  * <table><caption>Fields of a step</caption>
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
@@ -31,7 +31,8 @@ import static org.tutti.collectives.schedule.ScheduleBuilder.SOURCE;
  * <td>SCRATCH if it arrives</td><td>checks the count</td></tr>
  * <tr><td>REDUCE</td><td>rank whose INPUT has the right operand, or -1</td><td>left</td><td>right</td><td>local</td>
  * <td>finishes</td></tr>
- * <tr><td>COPY</td><td>-</td><td>local</td><td>-</td><td>local</td><td>-</td></tr>
+ * <tr><td>COPY</td><td>rank whose INPUT has the source, or -1</td><td>source</td><td>-</td><td>local</td>
+ * <td>-</td></tr>
  * </table>
  */
 public final class Schedule

@@ -12,7 +12,10 @@ import java.util.Arrays;
  */
 public final class ScheduleBuilder
 {
-    /** Indexes of a step's operands. A byte has two bits for the buffer of each, then that of {@link Schedule#flag}. */
+    /**
+     * Indexes of a step's operands. One byte per step has two bits for the buffer of each operand, and above them one
+     * bit for {@link Schedule#flag}.
+     */
     static final int SOURCE = 0;
     static final int SECOND_SOURCE = 1;
     static final int DESTINATION = 2;
@@ -139,7 +142,8 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a SIGNAL that exposes a range of OUTPUT to the peer, whose PUTs have offsets from its beginning.
+     * Adds a SIGNAL that exposes a range of OUTPUT to the peer. The offsets of the peer's PUTs count from the beginning
+     * of the range.
      *
      * @param peer    peer that may PUT into OUTPUT from then on.
      * @param channel channel of the arrival.
@@ -187,7 +191,8 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces. Its length must be the one expected.
+     * Adds a WAIT for a block that the peer PUTs into SCRATCH, or announces. The block must be as long as this rank
+     * expects.
      *
      * @param peer    peer that sends.
      * @param channel channel of the arrival.

@@ -8,20 +8,20 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.pattern.HostMap;
 
 /**
- * Parameters of a schedule. All ranks of a call use the same values except for the rank, the placement, and the blocks
- * of collectives in which a rank knows only its own (GATHERV, SCATTERV, ALLTOALLV).
+ * Parameters of a schedule. All ranks of a call use the same values except for {@code rank}, {@code inPlace}, and the
+ * blocks and count of collectives in which a rank knows only its own blocks (GATHERV, SCATTERV, ALLTOALLV).
  *
  * @param rank     rank that the schedule is for.
  * @param size     number of ranks, at least 1.
  * @param count    number of elements, from 0: of the buffers (ALLREDUCE, BROADCAST, REDUCE, SCAN, EXSCAN), of this
- *                 rank's block (GATHERV, SCATTERV), or of the longest block.
+ *                 rank's block (GATHERV, SCATTERV), or of the longest block; 0 for ALLTOALLV.
  * @param root     root rank, 0 for collectives without a root.
  * @param inPlace  whether INPUT and OUTPUT are the same memory, or one is this rank's block of the other.
  * @param segment  maximum number of elements of a PUT, at least 1: the unit of pipelining.
- * @param window   maximum number of segments in flight from a rank to a peer on a channel, at least 1: slots of
- *                 SCRATCH.
- * @param blocks   blocks of the buffer that has one per rank; of INPUT if both have; null if the rank does not know
- *                 them.
+ * @param window   maximum number of segments in flight from a rank to a peer on a channel, at least 1; each needs a
+ *                 slot if it goes to SCRATCH.
+ * @param blocks   blocks of the buffer that has one block per rank; if both buffers do, those of INPUT; null if the
+ *                 rank does not know them.
  * @param received blocks of OUTPUT if both buffers have blocks (ALLTOALL, ALLTOALLV), else the same as blocks.
  * @param hosts    which ranks share a host.
  * @param eager    maximum length in elements, capped at segment, of a block that a rank sends to SCRATCH of a peer
@@ -93,7 +93,7 @@ public record ScheduleRequest(
      * Returns this request in place or not in place.
      *
      * @param otherInPlace whether this rank works in place.
-     * @return request that differs only in the placement.
+     * @return request that differs only in {@code inPlace}.
      */
     public ScheduleRequest withPlacement(final boolean otherInPlace)
     {

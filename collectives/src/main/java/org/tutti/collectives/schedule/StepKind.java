@@ -8,14 +8,14 @@ package org.tutti.collectives.schedule;
 public enum StepKind
 {
     /**
-     * Writes elements of a local buffer into SCRATCH or OUTPUT of the peer, then arrives there on a channel. For
-     * dependent steps it is done when the local buffer may be overwritten.
+     * Writes elements of a local buffer into SCRATCH or OUTPUT of the peer, then arrives there on a channel. Steps that
+     * depend on it may begin when the local buffer may be overwritten; the data may arrive later.
      */
     PUT,
     /**
      * Arrives at the peer on a channel without data: a credit. If it <i>exposes</i> OUTPUT or a range of it (ready to
-     * receive), the peer learns its location: from then on it may PUT into that range, and REDUCE with or COPY this
-     * rank's INPUT. If it <i>announces</i> a block, the peer learns its length.
+     * receive), the peer learns the range's location; from then on, the peer may PUT into that range, and read this
+     * rank's INPUT in a REDUCE or COPY. If it <i>announces</i> a block, the peer learns its length.
      */
     SIGNAL,
     /**
@@ -26,13 +26,13 @@ public enum StepKind
     WAIT,
     /**
      * {@code dst[i] = left[i] op right[i]}. If it <i>finishes</i>, it also completes the operation, such as the
-     * division of AVG. The right operand may be in INPUT of a peer that has exposed its OUTPUT, if its memory can be
-     * loaded.
+     * division of AVG. The right operand may be in INPUT of a peer that has exposed its OUTPUT, if this rank can load
+     * the peer's memory.
      */
     REDUCE,
     /**
-     * {@code dst[i] = src[i]}. The source may be in INPUT of a peer that has exposed its OUTPUT, if its memory can be
-     * loaded.
+     * {@code dst[i] = src[i]}. The source may be in INPUT of a peer that has exposed its OUTPUT, if this rank can load
+     * the peer's memory.
      */
     COPY
 }

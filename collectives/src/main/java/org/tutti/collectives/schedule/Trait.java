@@ -10,8 +10,8 @@ public enum Trait
     /** Reductions combine the inputs in rank order, so the operation need not commute. */
     KEEPS_RANK_ORDER,
     /**
-     * For the same ranks and root, all elements are combined in the same order, regardless of their offset and number:
-     * fused calls give the same bits as single ones.
+     * For the same ranks and root, the inputs of every element are combined in the same order, regardless of the
+     * element's offset and of the count: fused calls give the same bits as separate ones.
      */
     FUSION_SAFE,
     /**

@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
  * <p>
  * The overrides in {@code TUTTI_ALGORITHM} are a list of entries
  * {@code collective:range:algorithm[,range:algorithm...]}, separated by semicolons, such as
- * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. Lengths without an entry are left to the
- * tables.
+ * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. For lengths without an entry, the measured
+ * table and the defaults apply.
  */
 public final class AlgorithmSelector
 {
-    /** The environment variable that overrides the defaults. */
+    /** The environment variable with the user's overrides. */
     public static final String ENVIRONMENT_VARIABLE = "TUTTI_ALGORITHM";
 
     private static final String EXAMPLE = "such as allreduce:0-4k:recursive_doubling,4k-:ring";

@@ -26,38 +26,39 @@ import static org.tutti.collectives.select.Rule.ANY;
  * 512 KiB, and four fifths of it at 8 MiB. On two cores of an Intel Xeon that share no cache, it takes three quarters
  * at 2 KiB and half at 4 KiB; below, both are equal. The other direct algorithms, measured on the same cores: a reduce
  * takes three quarters of the time at 8 KiB and a third from 16 KiB to 1 MiB, but up to 4 KiB twice the time of a tree,
- * which waits for no rank there (docs/adr/0022); a broadcast down the chain also takes twice the time of a tree there.
- * A reduce-scatter takes the same time at 1 KiB, half at 4 KiB, and a fifth to a third from 64 KiB. A broadcast takes
- * 80 % at 64 KiB and half or less from 1 MiB, but longer than the chain up to 16 KiB.
+ * which waits for no rank at these lengths (docs/adr/0022); a broadcast down the chain, too, takes twice the time of a
+ * tree up to 4 KiB. A reduce-scatter takes the same time at 1 KiB, half at 4 KiB, and a fifth to a third from 64 KiB. A
+ * broadcast takes 80 % at 64 KiB and half or less from 1 MiB, but longer than the chain up to 16 KiB.
  * <p>
- * A host often has more ranks than cores, and then the number of context switches in a call determines its duration. It
- * is smallest where each rank sends to all others at once: on these two cores, three to eight ranks take two thirds to
- * four fifths of the time of recursive doubling up to 4 KiB, and the same time at 16 KiB. Above that, a direct
- * allreduce takes 40 to 80 % of the time of the ring with four ranks, and 25 to 65 % with eight. A barrier takes 65 to
- * 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters of four and eight ranks take half to
- * nine tenths of the time of Bruck's and the circulant algorithm; the tables switch where an allgather breaks even with
- * Bruck's, between 4 and 16 KiB, and an alltoall with the pairwise algorithm, at 64 KiB with four ranks and at 128 KiB
- * with eight. Direct reductions to a root wait for all ranks, which trees do not: trees take 30 to 45 % of their time
- * at 16 KiB, about the same at 128 KiB, and up to two and a half times as long from 256 KiB. A direct broadcast takes
- * 60 to 85 % of the time of the chain from 128 to 512 KiB, and the same time from 1 MiB. None of these was measured
- * with one core per rank.
+ * A host often has more ranks than cores, and then the number of context switches in a call determines its duration.
+ * That number is smallest where each rank sends to all others at once: on these two cores, three to eight ranks then
+ * take two thirds to four fifths of the time of recursive doubling up to 4 KiB, and the same time at 16 KiB. Above
+ * that, a direct allreduce takes 40 to 80 % of the time of the ring with four ranks, and 25 to 65 % with eight. A
+ * barrier of all pairs takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters in
+ * which four or eight ranks send to all others at once take half to nine tenths of the time of Bruck's and the
+ * circulant algorithm; the tables switch where such an allgather breaks even with Bruck's, between 4 and 16 KiB, and
+ * such an alltoall with the pairwise algorithm, at 64 KiB with four ranks and at 128 KiB with eight. Direct reductions
+ * to a root wait for all ranks, which trees do not: trees take 30 to 45 % of their time at 16 KiB, about the same at
+ * 128 KiB, and up to two and a half times as long from 256 KiB. A direct broadcast takes 60 to 85 % of the time of the
+ * chain from 128 to 512 KiB, and the same time from 1 MiB. None of these was measured with one core per rank.
  * <p>
  * Linear gathers and scatters send blocks of up to 4 KiB eagerly, before the receiver is ready (docs/adr/0026). On the
  * same cores, two, four and eight ranks take the time of a tree up to 1 KiB, two thirds of it to all of it at 4 KiB,
  * and a sixth to a half of it at 16 KiB. A pairwise alltoall of two ranks takes an eighth to a half of the time of
- * Bruck's at 16 KiB and more; with four and eight ranks it takes the time of all pairs at once.
+ * Bruck's at 16 KiB and more; with four and eight ranks it takes as long as the alltoall of all pairs at once.
  * <p>
  * On several hosts, at least one of them with several ranks, the first lines take precedence. They are derived from the
- * simulator alone, on 2 to 32 hosts of 2 and of 8 ranks: recursive doubling is faster than two levels below 4 KiB, and
- * dissemination is faster than a barrier of two levels; a binomial tree equals a tree of hosts where ranks fill the
- * hosts in order and their numbers are powers of two, and sends more between hosts elsewhere. Allreduces have as many
- * chunks as the smallest host has ranks, so they need hosts with similar numbers of ranks.
+ * simulator alone, on 2 to 32 hosts of 2 and of 8 ranks: an allreduce of less than 4 KiB is faster by recursive
+ * doubling than in two levels, and a barrier is faster by dissemination than in two levels; a binomial tree equals a
+ * tree of hosts where ranks fill the hosts in order and their numbers are powers of two, and sends more between hosts
+ * elsewhere. The hierarchical allreduces have as many chunks as the smallest host has ranks, so they need hosts with
+ * similar numbers of ranks.
  * <p>
  * Algorithms without a line are selected only by TUTTI_ALGORITHM or by a measured table; their segments are not
  * measured.
  * <p>
- * A broadcast down a binomial or 4-nomial tree that fits a segment goes through SCRATCH, without waiting for the ranks
- * below.
+ * Data that fits a segment is broadcast down a binomial or 4-nomial tree through SCRATCH, so that ranks do not wait for
+ * their children.
  */
 final class Defaults
 {

@@ -11,7 +11,7 @@ import org.tutti.collectives.schedule.Algorithm;
 /** The order in which a call requires its operands to be combined. */
 public enum OperandOrder
 {
-    /** Any order that is the same on all ranks. */
+    /** Any order, as long as all ranks get the same bits. */
     ANY("any order"),
     /** Rank order: operands come from consecutive ranks, the left one from the lower ranks. */
     RANKS("the operation is not commutative"),
@@ -30,8 +30,9 @@ public enum OperandOrder
      *
      * @param type         type of the elements, or null.
      * @param op           operation of a reduction, or null.
-     * @param reproducible whether results must be bitwise identical for all algorithms.
-     * @return required order; {@link #ANY} if the result is the same in every order.
+     * @param reproducible whether the result must be bitwise the same whichever algorithm is used.
+     * @return required order; {@link #ANY} if no order is required, which does not mean that all orders give the same
+     *         bits.
      */
     public static OperandOrder of(final DataType type, final ReduceOp op, final boolean reproducible)
     {

@@ -106,17 +106,17 @@ public final class TuningTable
     }
 
     /**
-     * Returns the lines without those that apply to some calls, to add new measurements of these. A line with a range
-     * of ranks keeps the other numbers of ranks.
+     * Returns the lines without those for a number of ranks and some collectives, so that new measurements of these can
+     * be added. A line for a range of numbers of ranks is kept for the other numbers.
      *
-     * @param collectives collectives to leave out.
-     * @param size        number of ranks to leave out.
+     * @param collectives collectives whose lines are left out.
+     * @param size        number of ranks whose lines are left out.
      * @return lines with their comments, without each {@link #HEAD} that has no lines left below it.
      */
     public List<String> linesWithout(final List<Collective> collectives, final int size)
     {
         final List<String> kept = new ArrayList<>();
-        // A head whose lines so far were all removed, and the comments since.
+        // A head of which all lines so far were left out, and the comments after it.
         final List<String> pending = new ArrayList<>();
         int next = 0;
         for (final String line : lines)

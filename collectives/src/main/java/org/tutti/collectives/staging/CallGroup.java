@@ -100,7 +100,7 @@ public final class CallGroup
 
     private void clear()
     {
-        // The call after the last may have been rejected.
+        // The call after the last one may have arguments, too: those of a call that was rejected.
         for (int i = 0; i <= count && i < calls.length; i++)
         {
             calls[i].clear();

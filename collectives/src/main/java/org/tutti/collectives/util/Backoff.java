@@ -45,7 +45,10 @@ public final class Backoff
         return new Backoff(isOversubscribed(localSize) ? 0 : SPINS, YIELDS, LONG_PARK_NS);
     }
 
-    /** Whether to check the conditions of the wait after an attempt; true for the first, 0, and periodically. */
+    /**
+     * Whether to check the conditions of the wait after an attempt; true for the first attempt, number 0, and
+     * periodically after it.
+     */
     public boolean shouldCheck(final int attempt)
     {
         return attempt < spins ? attempt % SPINS_PER_CHECK == 0 :
@@ -87,7 +90,7 @@ public final class Backoff
      * @param flag  the launcher's answer, "1" or "0", which takes the cores of all ranks into account; null without a
      *              launcher.
      * @param ranks number of ranks on this host.
-     * @param cores number of cores available to this rank; too few to decide by if each rank is bound to its own.
+     * @param cores number of cores available to this rank; misleading if each rank is bound to cores of its own.
      */
     static boolean isOversubscribed(final String flag, final int ranks, final int cores)
     {
@@ -95,7 +98,7 @@ public final class Backoff
     }
 
     /**
-     * Parks for about a duration, even if the thread is interrupted (which would make a park return at once); the
+     * Parks for about the given time, even if the thread is interrupted (which would make a park return at once); the
      * interrupt status is kept.
      */
     public static void sleep(final long ns)

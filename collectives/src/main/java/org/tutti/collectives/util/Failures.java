@@ -34,7 +34,8 @@ public final class Failures
     /**
      * Returns the exception to throw when an earlier failure is the probable cause of a new one.
      *
-     * @param thrown new failure; added as suppressed unless it is a consequence of failures.
+     * @param thrown new failure; added as suppressed unless it is a {@link CollectiveException}, which already reports
+     *               a failure.
      */
     public static CollectiveException again(final CollectiveException earlier, final Throwable thrown)
     {
