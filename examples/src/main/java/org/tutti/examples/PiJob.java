@@ -15,7 +15,10 @@ import picocli.CommandLine.Spec;
 
 import java.util.Locale;
 
-/** Computes pi as the area under 4 / (1 + x * x) from 0 to 1: each rank sums some strips, an allreduce the sums. */
+/**
+ * Computes pi as the area under 4 / (1 + x * x) from 0 to 1: each rank sums some strips, and an allreduce adds up the
+ * sums.
+ */
 @Command(name = "pi", mixinStandardHelpOptions = true, description = "Computes pi by numerical integration.")
 public final class PiJob implements JobCommand
 {

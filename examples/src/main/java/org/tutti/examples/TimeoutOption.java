@@ -34,7 +34,7 @@ public final class TimeoutOption
     }
 
     /**
-     * Timeout for the other side.
+     * Maximum time to wait for the other side.
      *
      * @return seconds, from 1 to a day.
      */

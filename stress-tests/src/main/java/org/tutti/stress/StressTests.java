@@ -22,8 +22,8 @@ import java.util.SortedSet;
 
 /**
  * Runs jcstress with its own options and prints one line per test. {@code org.openjdk.jcstress.Main} prints many, and
- * exits with 0 if no test ran. Its output goes to {@code log.txt} and its reports to {@code results/}, both in the
- * working directory.
+ * exits with 0 if no test ran. The output of jcstress goes to {@code log.txt} and its reports to {@code results/}, both
+ * in the working directory.
  */
 public final class StressTests
 {
@@ -80,7 +80,9 @@ public final class StressTests
         }
     }
 
-    /** Runs jcstress; results report failures, and an exception goes to the log. */
+    /**
+     * Runs jcstress. The results tell which tests failed; if jcstress throws an exception, it is printed to the log.
+     */
     private static void run(final JCStress jcstress, final PrintStream log)
     {
         try

@@ -21,7 +21,7 @@ import org.tutti.rdma.select.PortDescription;
 
 /**
  * Attributes of devices and ports, by the field names of libibverbs. Values are numbers, strings and lists of strings;
- * unsigned values and bit masks are hexadecimal.
+ * hexadecimal values, such as GUIDs and most bit masks, are strings.
  */
 final class Attributes
 {
@@ -42,7 +42,7 @@ final class Attributes
     {
     }
 
-    /** Attributes of a device that works. */
+    /** Attributes of a device that could be queried. */
     static Map<String, Object> of(final DeviceDescription device)
     {
         final DeviceAttributes attributes = device.attributes();
@@ -118,7 +118,7 @@ final class Attributes
         return all;
     }
 
-    /** Name of the network interface of a GID; empty if there is none or it is not visible here. */
+    /** Name of the network interface of a GID; empty if there is none, or none that this process can see. */
     static String networkInterface(final GidEntry entry)
     {
         try

@@ -28,7 +28,7 @@ final class Calibration
 {
     private static final int STEPS = 400;
     /**
-     * Parameters that vary, each by a factor; the two overheads, and the two kinds of local steps, are taken as equal.
+     * Parameters that vary independently, each by a factor; host.receive equals host.send, and copy equals host.byte.
      */
     private static final List<String> ALONE = List.of("host.send", "host.latency", "host.byte", "reduce", "local");
 

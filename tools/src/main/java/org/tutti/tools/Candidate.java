@@ -69,7 +69,8 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     }
 
     /**
-     * All candidates of a call in display order, without those that the selector or several hosts rule out.
+     * All candidates of a call in display order, without those that the selector does not choose even on request, for
+     * example because ranks are on several hosts.
      *
      * @param selector selector of the algorithms.
      * @param shape    shape of the call.
@@ -93,7 +94,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         return candidates;
     }
 
-    /** Selects the algorithm, unless ranks with the settings of the other selector skip it. */
+    /** A selector that requests the algorithm, without access to peers' memory if the given selector has none. */
     private static AlgorithmSelector asked(final AlgorithmSelector selector, final Algorithm algorithm)
     {
         final AlgorithmSelector asked =
@@ -123,7 +124,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
             shape.count(), shape.elementSize);
     }
 
-    /** Shortens segments as the engine does when peers have less memory. */
+    /** Shortens segments until the schedule fits the scratch memory, as the engine does. */
     private static ScheduleRequest fitted(
         final Choice choice, final ScheduleRequest asked, final int elementSize)
     {

@@ -48,7 +48,7 @@ public final class ExplainCommand implements ToolCommand
 {
     private static final int SHORT = 24;
     private static final String USER = "user";
-    /** As in tutti perf and nccl-tests. */
+    /** Name of the premultiplied sum, as in tutti perf and nccl-tests. */
     private static final String MULSUM = "mulsum";
 
     @Parameters(index = "0", paramLabel = "COLLECTIVE", description = "Collective, such as allreduce.")
@@ -127,7 +127,7 @@ public final class ExplainCommand implements ToolCommand
         }
     }
 
-    /** Any function will do for a user-defined operation: only its kind matters. */
+    /** The requested operation. A user-defined one has an arbitrary function, because only its kind matters. */
     private ReduceOp op(final DataType type)
     {
         final boolean isUsers = opName.equals(USER);

@@ -81,7 +81,7 @@ final class Gantt implements Trace
         return prediction;
     }
 
-    /** By rank: its slices of equal length, as initial letters of step kinds. */
+    /** By rank: one character per slice, the initial letter of the step kind, or '-' if the rank was idle. */
     List<String> slices()
     {
         final double length = prediction.seconds() * 1e12 / SLICES;
@@ -111,7 +111,7 @@ final class Gantt implements Trace
             {
                 kind++;
             }
-            // The rest is idle time.
+            // No step in this slice: the rank was idle.
             text.append(most == 0 ? '-' : KINDS[kind].name().charAt(0));
         }
         return text.toString();

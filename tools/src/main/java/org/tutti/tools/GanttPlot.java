@@ -19,7 +19,7 @@ final class GanttPlot
     private static final int BOTTOM = 20;
     private static final int PITCH = 7;
     private static final int NARROW_PITCH = 4;
-    /** Number of ranks from which on lines are narrow. */
+    /** Minimum number of ranks for narrow lines. */
     private static final int MANY_RANKS = 33;
     private static final int TICKS = 4;
     private static final double HALF_A_LABEL = 14;

@@ -22,8 +22,8 @@ import org.tutti.benchmarks.verbs.RcEndpoint;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ping-pong of eight bytes between two threads, each with its own context: RDMA_WRITE_WITH_IMM into pre-posted receive
- * requests. Half of the time is the latency of one message, given two free cores.
+ * Ping-pong of eight bytes between two threads, each with its own context, by RDMA_WRITE_WITH_IMM; the receive requests
+ * are posted beforehand. With two free cores, half of the measured time is the latency of one message.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

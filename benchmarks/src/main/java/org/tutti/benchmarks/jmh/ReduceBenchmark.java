@@ -27,7 +27,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
-/** Reduction kernels: calls per nanosecond, and bytes of results per nanosecond, which are GB/s. */
+/** Reduction kernels: calls per nanosecond, and bytes of results per nanosecond (equal to GB/s). */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -37,7 +37,8 @@ import java.util.concurrent.TimeUnit;
 public class ReduceBenchmark
 {
     /**
-     * Four or eight of these bytes are 0.75 or 0.0005: neither they nor their sums and products are zero or denormal.
+     * Four of these bytes are the float 0.75, eight the double 0.0005: neither they nor their sums and products are
+     * zero or denormal.
      */
     private static final byte ORDINARY = 0x3F;
     private static final int RANKS = 3;

@@ -70,8 +70,8 @@ final class KernelComparison
     }
 
     /**
-     * Sums random bits on both sides and compares the results bitwise. NaNs with different payloads are equal unless
-     * the last reduction makes them canonical.
+     * Sums operands of random bits in Java and in C, and compares the results bitwise. NaNs with different payloads
+     * count as equal, except after the last reduction, which makes them canonical.
      *
      * @throws IllegalStateException naming the first element that differs.
      */

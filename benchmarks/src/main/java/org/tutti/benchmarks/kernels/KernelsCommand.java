@@ -132,7 +132,8 @@ public final class KernelsCommand implements JobCommand
                     out.flush();
                 }
             }
-            // Only now, because then the JIT compiler has seen NaNs.
+            // Checks only after the measurements: the NaNs of the check would otherwise influence how the JIT compiler
+            // compiles.
             for (final KernelComparison comparison : comparisons)
             {
                 comparison.check();

@@ -20,7 +20,7 @@ public enum CountsRule
             return block * (count / ranks) + Math.min(block, count % ranks);
         }
     },
-    /** Lengths grow linearly: the last block is as many times as long as the first as there are ranks. */
+    /** Lengths grow linearly: on n ranks, the last block is n times as long as the first. */
     LINEAR("rank r's block has r + 1 units; in alltoallv the block from r to s has (r + s) mod n + 1")
     {
         @Override
@@ -28,7 +28,7 @@ public enum CountsRule
         {
             final long parts = ranks * (ranks + 1L) / 2;
             final long part = block * (block + 1L) / 2;
-            // Avoids the product of count and units, which may overflow.
+            // Avoids count * part, which may overflow.
             return count / parts * part + count % parts * part / parts;
         }
     };
@@ -40,7 +40,7 @@ public enum CountsRule
         this.description = description;
     }
 
-    /** Number of elements before a block; for {@code block == ranks}, of all blocks. */
+    /** Number of elements in all blocks before this one; if {@code block == ranks}, in all blocks. */
     abstract long before(int block, long count, int ranks);
 
     /**

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Repeats a row while disturbances took more than 2 % of a rank's time, and keeps the time with the least disturbance;
- * keeping the minimum would favour outliers. A row of small calls takes only milliseconds, and a single method that the
- * JIT compiler compiles on the ranks' cores during that time can make it ten times as long.
+ * Times a row again while disturbances take more than 2 % of a rank's time, and keeps the least disturbed timing.
+ * Keeping the shortest one would favour outliers. A row of small calls takes only milliseconds, and a single method
+ * that the JIT compiler compiles on the ranks' cores during that time can make it ten times as long.
  *
  * @param communicator communicator of the ranks.
  * @param lostNs       processor time in nanoseconds that other threads have taken from this rank so far.
@@ -37,18 +37,18 @@ record DisturbanceFilter(Communicator communicator, LongSupplier lostNs, int mos
      * Result of a timing.
      *
      * @param value result on this rank.
-     * @param lost  time lost by the rank that lost most, over its elapsed time: more than 1 if compilers used other
-     *              cores; the same on all ranks.
+     * @param lost  lost time over elapsed time, of the rank for which this is greatest; can exceed 1, because compilers
+     *              also use other cores; the same on all ranks.
      * @param <T>   type of the result.
      */
     record Timed<T>(T value, double lost)
     {
     }
 
-    /** Limits for the rows of a table. */
+    /** Creates a filter with the limits for rows of a table. */
     static DisturbanceFilter of(final Communicator communicator)
     {
-        // Other launchers do not set the variable.
+        // Only tutti run sets the variable; without it, ranks may share processors and always wait for each other.
         final boolean haveCores = "0".equals(System.getenv(OVERSUBSCRIBED_ENV_NAME));
         return new DisturbanceFilter(
             communicator, haveCores ? ProcessorTimeLoss::lostNs : ProcessorTimeLoss::takenNs, MOST, LONGEST_NS);
@@ -58,7 +58,7 @@ record DisturbanceFilter(Communicator communicator, LongSupplier lostNs, int mos
      * Times a row, repeatedly if disturbed.
      *
      * @param isRepeated whether the row may be timed again; the same on all ranks.
-     * @param timing     times the row over all ranks.
+     * @param timing     times the row, on all ranks together.
      * @param <T>        type of the result.
      * @return the result with the least disturbance; all ranks choose the same timing.
      */
@@ -66,7 +66,7 @@ record DisturbanceFilter(Communicator communicator, LongSupplier lostNs, int mos
     {
         Timed<T> kept = new Timed<>(null, Double.POSITIVE_INFINITY);
         final long begin = System.nanoTime();
-        // Fraction lost by the rank that lost most, and time spent on this row so far.
+        // Maxima over the ranks: lost fraction of this timing, and time spent on this row so far.
         final double[] state = { 0, 0 };
         final int timings = isRepeated ? most : 1;
         for (int i = 0; i < timings && kept.lost() > TOLERATED && state[1] < longestNs; i++)

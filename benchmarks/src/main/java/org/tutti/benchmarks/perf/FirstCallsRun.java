@@ -22,7 +22,10 @@ final class FirstCallsRun
 {
     /** Numbers of calls after which the clock is read. */
     private static final int[] CALLS = { 1, 10, 100, 1_000, 10_000, 30_000 };
-    /** Limit of the bytes moved; long calls reach their steady speed after a few calls. */
+    /**
+     * Maximum bytes that the calls of one kind move, unless 10 calls need more: long calls reach their steady speed
+     * after a few calls.
+     */
     private static final long MOST_BYTES = 1L << 30;
     private static final int LEAST_ROWS = 2;
 
@@ -143,7 +146,7 @@ final class FirstCallsRun
                 before = CALLS[row];
             }
         }
-        // The code under test computes the sum: it must not hide an error that this rank found.
+        // The sum comes from the code under test: a wrong sum must not hide an error that this rank found.
         return new Result(rows, isChecked ? Math.max(wrong[0], ownWrong) : Measurement.UNCHECKED);
     }
 }

@@ -56,7 +56,10 @@ final class FlightRecording
         return directory.resolve("rank-" + rank + ".jfr");
     }
 
-    /** Writes the file. Not called by a rank that fails: it may exit at any moment, and the recorder writes then. */
+    /**
+     * Writes the file. A rank that fails does not call this: its JVM may exit at any moment, and the recorder writes
+     * the file at exit.
+     */
     void stop()
     {
         recording.stop();

@@ -58,7 +58,7 @@ public final class IterationOptions
     }
 
     /**
-     * Whether neither is given.
+     * Whether neither option is given.
      *
      * @return true if both are chosen by size.
      */

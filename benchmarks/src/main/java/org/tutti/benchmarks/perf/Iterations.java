@@ -8,8 +8,8 @@ package org.tutti.benchmarks.perf;
  * Number of iterations for each size. It depends only on the size and the options, so that all ranks agree without
  * communication.
  *
- * @param asked       number of timed iterations that the user requests, or 0.
- * @param askedWarmup number of warm-up iterations that the user requests, or -1.
+ * @param asked       number of timed iterations that the user requests, or 0 to choose by size.
+ * @param askedWarmup number of warm-up iterations that the user requests, or -1 to choose by size.
  * @param rowLength   maximum bytes that the iterations of one row move, unless {@link #LEAST} iterations need more.
  * @param most        maximum number of iterations for small sizes.
  * @param isRepeated  whether a disturbed row is timed again.
@@ -26,8 +26,8 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     /**
      * Iterations of printed rows.
      *
-     * @param asked       number of timed iterations that the user requests, or 0.
-     * @param askedWarmup number of warm-up iterations that the user requests, or -1.
+     * @param asked       number of timed iterations that the user requests, or 0 to choose by size.
+     * @param askedWarmup number of warm-up iterations that the user requests, or -1 to choose by size.
      * @param isRepeated  whether a disturbed row is timed again.
      * @return the same on all ranks.
      */

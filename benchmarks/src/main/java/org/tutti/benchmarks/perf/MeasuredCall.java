@@ -11,7 +11,7 @@ import org.tutti.collectives.Request;
 /** A call that all ranks repeat, in any {@link Mode}. */
 interface MeasuredCall
 {
-    /** Writes the input data for which {@link #countWrong} checks after one call. */
+    /** Writes the input data; {@link #countWrong} checks the output of one call on this data. */
     void prepare();
 
     /** Makes the call, blocking. */
@@ -28,7 +28,7 @@ interface MeasuredCall
      */
     long countWrong();
 
-    /** Number of consecutive messages per call; the time of a row is that of one message. */
+    /** Number of consecutive messages per call; a row reports the time per message. */
     default int messages()
     {
         return 1;

@@ -14,9 +14,10 @@ import org.HdrHistogram.Histogram;
  * @param algBw     bytes over time, in GB/s (10^9 bytes).
  * @param busBw     {@code algBw} multiplied by {@link Operation#busFactor}.
  * @param wrong     number of wrong elements on all ranks; {@link #UNCHECKED} if not checked.
- * @param histogram nanoseconds of this rank's iterations, each divided by its messages, or null.
- * @param overlap   overlap of a nonblocking call, whose time is that of the call alone; else null.
- * @param lost      fraction of the time lost to others on the rank that lost most.
+ * @param histogram nanoseconds of this rank's iterations, each divided by its messages; null if not requested.
+ * @param overlap   overlap of a nonblocking call, for which {@code timeUs} is the time of the call without computation;
+ *                  null for other calls.
+ * @param lost      fraction of its time that the most disturbed rank lost, from 0 to 1; see {@link ProcessorTimeLoss}.
  */
 record Measurement(
     double timeUs, double algBw, double busBw, long wrong, Histogram histogram, Overlap overlap, double lost)

@@ -76,7 +76,10 @@ final class OneSidedWorkload implements MeasuredCall
         throw new IllegalStateException("put and get have no persistent form");
     }
 
-    /** The barriers here and in {@link #countWrong} enclose the other ranks' calls. */
+    /**
+     * The barriers here and in {@link #countWrong} keep other ranks' calls from accessing data while it is written or
+     * checked.
+     */
     @Override
     public void prepare()
     {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** The operations that can be measured, and the traffic of each. */
 public enum Operation
 {
-    /** Named after the collective, exchange or one-sided operation. */
+    /** Each constant is named after a collective, exchange or one-sided operation. */
     ALLREDUCE("Reduces all ranks' buffers into every rank's, out of place and in place.",
         "all_reduce", "osu_allreduce", "osu_iallreduce", "osu_allreduce_persistent"),
     BROADCAST("Copies the root's buffer to all ranks, in place.",
@@ -127,9 +127,10 @@ public enum Operation
     }
 
     /**
-     * Factor from algorithm bandwidth to bus bandwidth, which is independent of the number of ranks: each byte of an
-     * allreduce must enter and leave every rank except for its own share; each byte of an allgather must enter it once.
-     * Blocks of different lengths count as if they were equal.
+     * Factor from algorithm bandwidth to bus bandwidth. Bus bandwidth is comparable with that of the hardware, whatever
+     * the number of ranks: the factor is the number of bytes that a rank must receive per byte of the buffer,
+     * {@code (n - 1) / n} in a reduce-scatter or an allgather of n ranks, and twice that in an allreduce, which is
+     * both. Blocks of different lengths count as if they were equal.
      *
      * @param ranks number of ranks, at least 1.
      * @return bus bandwidth over algorithm bandwidth.

@@ -10,8 +10,7 @@ import org.tutti.collectives.Request;
 /**
  * Times how far a nonblocking call progresses while its rank computes, by the method of the OSU Micro-Benchmarks
  * (osu_iallreduce and the like): first calls that are awaited immediately, then calls during which the rank computes,
- * between start and wait, for as long as one of the first calls took. Each call starts after a barrier. Not
- * thread-safe.
+ * between start and wait, for the mean time of the first calls. Each call starts after a barrier. Not thread-safe.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */
@@ -29,7 +28,7 @@ final class OverlapStopwatch
      * Creates a stopwatch for the rows of a table.
      *
      * @param communicator communicator of the ranks.
-     * @param stopwatch    stopwatch that averages over the ranks.
+     * @param stopwatch    stopwatch that combines times over the ranks.
      * @param tests        number of times that the computation is interrupted to test the request.
      */
     OverlapStopwatch(final Communicator communicator, final Stopwatch stopwatch, final int tests)

@@ -109,7 +109,8 @@ class PerfJob implements JobCommand
      * @param config       config of the run.
      * @param communicator communicator of the ranks; the caller keeps ownership.
      * @param out          stream that rank 0 prints to.
-     * @return this rank's exit code: 1 if this rank found wrong data or learned that another rank did.
+     * @return this rank's exit code: 1 if this rank found wrong data, learned that another rank did, or cannot write
+     *     the JSON file; else 0.
      */
     static int run(final PerfConfig config, final Communicator communicator, final PrintStream out)
     {

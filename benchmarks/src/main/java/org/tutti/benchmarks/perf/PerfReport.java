@@ -30,7 +30,10 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
 {
     private static final double[] PERCENTILES = { 50, 90, 99, 99.9, 100 };
 
-    /** Prints the header in the root locale: programs that parse it may not read the digits of the user's locale. */
+    /**
+     * Prints the header in the root locale, because programs that parse it may not understand the digits of the user's
+     * locale.
+     */
     void printHeader(final PrintStream out)
     {
         printTitle(out);

@@ -48,8 +48,8 @@ final class PerfRun
     /**
      * Runs all rows, and prints each as soon as it is measured.
      *
-     * @return the rows; the same on all ranks except for the percentiles, and for errors that a wrong sum of the error
-     *     counts hides.
+     * @return the rows; the same on all ranks except for the percentiles, and for the numbers of wrong elements if the
+     *     allreduce that adds them up is wrong.
      */
     List<Row> run()
     {
@@ -97,7 +97,7 @@ final class PerfRun
      * Returns the disturbances for the footer.
      *
      * @param rows all rows.
-     * @return lost fraction of each time that was disturbed.
+     * @return lost fraction of each measurement that was disturbed.
      */
     private static List<Double> disturbed(final List<Row> rows)
     {
@@ -178,7 +178,7 @@ final class PerfRun
         }
         final long[] sum = { ownWrong };
         communicator.allreduce(sum, ReduceOp.SUM);
-        // The code under test computes the sum: it must not hide an error that this rank found.
+        // The sum comes from the code under test: a wrong sum must not hide an error that this rank found.
         return Math.max(sum[0], ownWrong);
     }
 

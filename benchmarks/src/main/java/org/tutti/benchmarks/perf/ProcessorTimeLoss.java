@@ -37,7 +37,7 @@ final class ProcessorTimeLoss
     {
     }
 
-    /** Processor nanoseconds that the compilers took, plus those that the host stole from each processor. */
+    /** Processor nanoseconds that the compilers took, plus the mean steal time of a processor. */
     static long takenNs()
     {
         return compiledNs() + stolenNs();
@@ -45,7 +45,7 @@ final class ProcessorTimeLoss
 
     /**
      * As {@link #takenNs}, plus the time that the calling thread was ready to run but waited for a processor, for
-     * example while Linux ran another rank on the same one. Not to be used with more ranks than processors, which
+     * example while Linux ran another rank on the same one. Not to be used with more ranks than processors: such ranks
      * always wait for each other. Compiler time that delayed this thread counts twice: repeating a row without need is
      * better than keeping a disturbed one.
      */
@@ -127,7 +127,7 @@ final class ProcessorTimeLoss
     }
 
     /**
-     * Sleeps while compilers run, for at most 200 ms: ranks that spin on few cores leave them hardly any time.
+     * Sleeps while compilers run, for at most 200 ms: ranks that spin on few cores leave the compilers hardly any time.
      */
     static void leaveCores()
     {

@@ -26,7 +26,7 @@ record RankInfo(int rank, String host, long pid)
     private static final int WORDS = 1 + HOST_LENGTH / Long.BYTES;
 
     /**
-     * Collects the information of all ranks by an allreduce in which each rank's words are 0 on the others.
+     * Collects the information of all ranks by a sum over arrays in which each rank fills only its own words.
      *
      * @param communicator communicator of the ranks, all of which call this.
      * @return indexed by rank.

@@ -7,8 +7,8 @@ package org.tutti.benchmarks.perf;
 /**
  * A row of the table.
  *
- * @param size       bytes of the buffer.
- * @param count      elements of the buffer.
+ * @param size       bytes of the buffer; the total over all blocks if there are blocks.
+ * @param count      elements of the buffer; of the longest block if there are blocks.
  * @param type       element type, as nccl-tests spells it, or {@code none}.
  * @param op         reduction operation, or {@code none}.
  * @param root       root rank, or -1 for none.

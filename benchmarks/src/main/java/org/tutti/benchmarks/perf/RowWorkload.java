@@ -7,8 +7,8 @@ package org.tutti.benchmarks.perf;
 /**
  * The calls of one row of a table.
  *
- * @param size       bytes; the total over all blocks if there are blocks.
- * @param count      elements; of the longest block if there are blocks.
+ * @param size       bytes of the buffer; the total over all blocks if there are blocks.
+ * @param count      elements of the buffer; of the longest block if there are blocks.
  * @param type       name of the element type, or {@code none}.
  * @param op         name of the reduction operation, or {@code none}.
  * @param root       root rank, or -1 for none.

@@ -38,7 +38,7 @@ final class Stopwatch
      *
      * @param call       call that all ranks make.
      * @param iterations number of iterations, at least 1, the same on all ranks.
-     * @return mean time per iteration in microseconds, averaged over the ranks; the same on all ranks.
+     * @return mean time per iteration in microseconds, combined over the ranks; the same on all ranks.
      */
     double time(final Runnable call, final int iterations)
     {
@@ -51,7 +51,7 @@ final class Stopwatch
      * @param call       call that all ranks make.
      * @param iterations number of iterations, at least 1, the same on all ranks.
      * @param messages   number of messages per iteration, at least 1.
-     * @return mean time per message in microseconds, averaged over the ranks; the same on all ranks.
+     * @return mean time per message in microseconds, combined over the ranks; the same on all ranks.
      */
     double time(final Runnable call, final int iterations, final int messages)
     {
@@ -91,7 +91,7 @@ final class Stopwatch
         }
     }
 
-    /** Combines the times of all ranks; the result is the same on all ranks. */
+    /** Combines the times of all ranks as {@code -a} specifies; the result is the same on all ranks. */
     double overRanks(final double timeUs)
     {
         final double[] time = { average == PerfConfig.Average.RANK_0 && communicator.rank() != 0 ? 0 : timeUs };

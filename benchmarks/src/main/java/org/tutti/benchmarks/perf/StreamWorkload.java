@@ -12,10 +12,10 @@ import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
 
 /**
- * Workload of a put_bw or get_bw row: each rank of the first half starts a window of puts to, or gets from, one rank of
- * the second half, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The other rank waits for a
- * signal after the window, so that it measures the same time, with a deadline per window instead of one for all
- * windows. Each message has its own offset as far as the buffers are long enough.
+ * Workload of a put_bw or get_bw row: each rank of the first half starts several puts to, or gets from, one rank of the
+ * second half, followed by a signal, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The other rank
+ * only waits for the signal: so it measures the same time, and has a deadline per batch of messages instead of one for
+ * all batches. Messages of a batch have different offsets as far as the buffers are long enough.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */
@@ -111,7 +111,10 @@ final class StreamWorkload implements MeasuredCall
         return new IllegalStateException("put_bw and get_bw have a blocking form only");
     }
 
-    /** The barriers here and in {@link #countWrong} enclose the other ranks' calls. */
+    /**
+     * The barriers here and in {@link #countWrong} keep other ranks' calls from accessing data while it is written or
+     * checked.
+     */
     @Override
     public void prepare()
     {

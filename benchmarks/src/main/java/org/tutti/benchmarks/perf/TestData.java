@@ -20,8 +20,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
  *
  * @param type      type of the elements.
  * @param op        operation of the reduction; SUM for data that is only moved.
- * @param size      number of ranks per group: results are exact if only ranks of one group are combined, such as ranks
- *                  0 to {@code size - 1}.
+ * @param size      number of ranks per group: ranks 0 to {@code size - 1} are the first group, the next {@code size}
+ *                  ranks the second, and so on. Results are exact if only ranks of one group are combined.
  * @param firstRank first rank whose elements are combined.
  * @param ranks     number of ranks whose elements are combined: 1 for data that is only moved.
  */
@@ -30,7 +30,7 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     /** Only this many ranks contribute factors other than 1 and -1 to floating-point products, to avoid overflow. */
     private static final int RANKS_WITH_FACTORS = 32;
 
-    /** Fill byte of outputs with wide elements: as an element it is none of the inputs. */
+    /** Fill byte of outputs with elements of more than two bytes: hardly any result consists of such bytes. */
     private static final byte POISON = (byte)0xA5;
 
     /**
@@ -201,12 +201,13 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     }
 
     /**
-     * Any value of the type: integer arithmetic is exact modulo its size. Pairs use few values, so that some are equal.
+     * Any value of the type, because integer arithmetic wraps and so remains exact. Pairs use few values, so that some
+     * are equal.
      */
     private long integer(final int rank, final long index)
     {
         final long random = random(rank, index);
-        // Half of the elements are 0 where only zero or nonzero matters.
+        // For logical operations, half of the elements are 0.
         final boolean logical = switch (op.kind())
         {
             case LAND, LOR, LXOR -> true;
@@ -221,7 +222,10 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         return unused <= 0 ? value : type.isSigned() ? value << unused >> unused : value << unused >>> unused;
     }
 
-    /** A whole number from -128 to 127, or from -2 to 1; for products 1, 2, 0.5 or their negatives. */
+    /**
+     * A whole number: from -128 to 127, from -8 to 7 in pairs, or from -2 to 1 in types of at most 16 bits; for
+     * products 1, 2, 0.5 or their negatives.
+     */
     private double number(final int rank, final long index)
     {
         final int random = (int)(random(rank, index) >>> 56);
@@ -241,7 +245,9 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
         return (random & 1) == 0 ? factor : -factor;
     }
 
-    /** SplitMix64, by Steele, Lea and Flood (doi:10.1145/2714064.2660195), with rank and index as state. */
+    /**
+     * SplitMix64, by Steele, Lea and Flood (doi:10.1145/2714064.2660195), with a state computed from rank and index.
+     */
     private static long random(final int rank, final long index)
     {
         long z = index * 0x9E37_79B9_7F4A_7C15L + (rank + 1L) * 0xD1B5_4A32_D192_ED03L;

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The output file of {@code tune}, for one rank or the launcher.
+ * The output file of {@code tune}, as the launcher and rank 0 use it.
  *
  * @param path absolute path.
  */

@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
 
 /**
  * Measurements that choose between algorithms: each collective at several sizes with each of its algorithms. The length
- * of a call selects its algorithm, so the cases of one size differ by one element each. None is longer than the size:
- * what just fits into a segment, or inline into a queue pair, does so with every algorithm.
+ * of a call selects its algorithm, so the calls at one size differ in length by one element, or by one per block. None
+ * is longer than the size: if a call of that size just fits into a segment, or can just be sent inline, this holds for
+ * every algorithm.
  *
  * @param cases cases ordered by collective, then by ascending size.
  */
@@ -57,8 +58,8 @@ record TunePlan(List<Case> cases)
      * @param operations operations to measure; those with one algorithm are omitted.
      * @param size       number of ranks.
      * @param sizes      sizes of the longest buffer; each algorithm is measured at its own length, up to that size. A
-     *                   size that is too small for as many lengths is increased, and one whose lengths would overlap
-     *                   those of the previous size is omitted.
+     *                   size that is too small for that many lengths is increased, and a size whose lengths would
+     *                   overlap those of the previous size is omitted.
      * @param without    algorithms to exclude: names, or names qualified by the collective as {@code allreduce:ring}.
      * @param isDirect   whether ranks can load and store one another's memory; else algorithms that do are omitted.
      * @return the plan; the same on all ranks.
@@ -106,7 +107,7 @@ record TunePlan(List<Case> cases)
         return cases.stream().map(Case::operation).distinct().toList();
     }
 
-    /** Whether ranks load one another's memory in any case. */
+    /** Whether ranks load one another's memory in at least one case. */
     boolean readsPeers()
     {
         return cases.stream().anyMatch((aCase) ->

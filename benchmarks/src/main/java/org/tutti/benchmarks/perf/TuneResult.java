@@ -44,9 +44,9 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
     }
 
     /**
-     * Lines of a tuning table: ranges of lengths whose bounds are the geometric means of sizes with different choices.
-     * Lengths above the largest measured size have no entry; nor do those below the smallest, unless it is so short
-     * that shorter calls take as long.
+     * Lines of a tuning table: ranges of lengths. A bound is the geometric mean of two successive sizes with different
+     * choices. Lengths above the largest measured size have no entry; nor do those below the smallest, unless it is so
+     * short that shorter calls take as long.
      *
      * @param size number of ranks.
      * @return lines for {@code TUTTI_TUNING}.

@@ -67,7 +67,8 @@ final class TuneRun
     }
 
     /**
-     * Whether all ranks share a host, also by TUTTI_HOST: on several hosts, algorithms that load memory are not used.
+     * Whether all ranks are on one host, by host name or TUTTI_HOST: else algorithms that load peers' memory are not
+     * measured.
      */
     private boolean isOneHost()
     {
@@ -119,7 +120,7 @@ final class TuneRun
         }
         try
         {
-            // The first call of a kind creates its schedule and connects.
+            // The first call at a length creates its schedule and connects to peers.
             workload.run();
         }
         catch (final IllegalArgumentException e)

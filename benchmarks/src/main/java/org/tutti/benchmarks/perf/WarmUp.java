@@ -14,12 +14,12 @@ import java.time.Duration;
  * that the timed rows take. Repeating only the calls is not enough: at the first branch not yet seen, here the barrier
  * before a row, the JVM discards the compiled code, and on few cores a recompilation takes 100 ms.
  *
- * <p>It ends once the JVMs of all ranks have compiled next to nothing for a second. The duration depends on the
- * machine: compilers get little time on cores that ranks occupy. A JVM that does not compile, or does not report it,
- * counts as done.
+ * <p>The warm-up ends once the JVMs of all ranks have compiled next to nothing for a second. The duration depends on
+ * the machine: compilers get little time on cores that ranks occupy. A JVM that does not compile, or does not report
+ * it, counts as done.
  *
  * @param least minimum duration of the warm-up; 0 for none.
- * @param most  maximum duration: no pass starts after it, even if the JVM still compiles.
+ * @param most  maximum duration, after which no further pass over the rows starts, even if the JVM still compiles.
  */
 record WarmUp(Duration least, Duration most)
 {

@@ -25,7 +25,10 @@ final class Workload implements MeasuredCall
     private final int root;
     private final int rank;
     private final int size;
-    /** Blocks of this rank: what it sends to and receives from each rank in an alltoall, else the same on all ranks. */
+    /**
+     * Blocks of the buffer; in an alltoall those that this rank sends to and receives from each rank, else the same on
+     * all ranks.
+     */
     private final Blocks blocks;
     /** Counts of the blocks for operations that take them, else null. */
     private final long[] counts;
@@ -62,7 +65,8 @@ final class Workload implements MeasuredCall
         this.root = root;
         rank = communicator.rank();
         size = communicator.size();
-        // In an alltoallv the lengths from a to b and from b to a depend on their sum: in place they must be equal.
+        // In an alltoallv, the length from a to b depends on a + b, and so equals that from b to a, as in place
+        // requires.
         counts = operation.hasCounts() ?
             rule.lengths(count, size, operation == Operation.ALLTOALLV ? rank : 0) : null;
         blocks = counts == null ? Blocks.uniform(size, count / size) : Blocks.of(counts);
@@ -215,7 +219,9 @@ final class Workload implements MeasuredCall
         return sumOfParts(TestData::countWrong);
     }
 
-    /** Visits the parts of this rank's output that come from different ranks. */
+    /**
+     * Calls an action for each part of this rank's output, such as the block from each rank, and adds up the results.
+     */
     private long sumOfParts(final Part part)
     {
         final Operation even = operation.even();
@@ -241,7 +247,8 @@ final class Workload implements MeasuredCall
                 }
                 yield sum;
             }
-            // No data, data at another offset, or blocks of different lengths.
+            // Barriers have no data, and one-sided operations have other workloads; {@code even} is never an operation
+            // with counts.
             case BARRIER, PUT, GET, PUT_BW, GET_BW, ALLGATHERV, REDUCE_SCATTERV, GATHERV, SCATTERV, ALLTOALLV -> 0;
         };
     }

@@ -168,7 +168,10 @@ final class BenchOptions
             (companions.isEmpty() ? "nothing else" : "at most " + String.join(" and ", companions)));
     }
 
-    /** The requested operations, else all without counts: those with counts do nearly the same by default. */
+    /**
+     * The requested operations, else all without counts: by default, those with counts have blocks of equal lengths
+     * too.
+     */
     private List<Operation> operations()
     {
         return OPERATIONS.stream()

@@ -19,13 +19,13 @@ import org.tutti.tools.report.Numbers;
  */
 record Case(Operation operation, boolean inPlace, int ranks, String bind, String options)
 {
-    /** Option for the first calls of processes that have just started, of one size. */
+    /** Option that times the first calls of newly started processes, at one size. */
     static final String COLD = "--cold";
 
     private static final int ELEMENT_SIZE = 4;
 
     /**
-     * Creates a case, in place only if the operation has that form.
+     * Creates a case. The preference has no effect if the operation has only one form.
      *
      * @param inPlace whether to prefer the in-place form.
      */
@@ -54,7 +54,7 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return operation != Operation.BARRIER;
     }
 
-    /** Whether first calls are timed: a row is a number of calls and has their total time. */
+    /** Whether first calls are timed: each row then has a number of calls and their total time. */
     boolean isCold()
     {
         return options.startsWith(COLD);
@@ -72,7 +72,7 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return isCold() ? Numbers.count(row) : hasSizes() ? Numbers.size(row) : "-";
     }
 
-    /** First size to measure: with blocks shorter than an element, calls would move nothing. */
+    /** First size to measure: at least one element per block, because calls with shorter blocks would move nothing. */
     long first(final long minBytes)
     {
         return first(operation, minBytes, ranks);

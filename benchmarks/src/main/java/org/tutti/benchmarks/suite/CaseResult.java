@@ -19,8 +19,8 @@ import java.util.TreeMap;
  * @param of         the case.
  * @param conditions conditions of the measurement.
  * @param coreToCoreNs     core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
- * @param rounds     number of counted rounds by label of the peer, Tutti first and the roofline last.
- * @param rows       figures by size and label; only peers that have one.
+ * @param rounds     number of counted runs by label of the peer, Tutti first and the roofline last.
+ * @param rows       figures by row (see {@link PeerOutput}), then by label of the peers that have one.
  * @param samples    all runs, including those that do not count; empty if the result was read from a file.
  */
 record CaseResult(
@@ -33,7 +33,7 @@ record CaseResult(
     static final String ROOFLINE = "roofline";
 
     /**
-     * Summarizes the counted runs by their medians.
+     * Summarizes the counted runs, those of {@link Sample#near}, by their medians.
      *
      * @param samples samples of at least one run.
      */
@@ -43,7 +43,8 @@ record CaseResult(
         final Set<String> all = labels(samples);
         if (!labels(near).equals(all))
         {
-            // No round is near for all peers: use all runs, whose latencies are reported.
+            // Some peer has no run near the lowest latency: all runs count, and the result has their range of
+            // latencies.
             near = samples;
         }
         final Map<String, Long> rounds = new LinkedHashMap<>();

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * HTML section of a case: two plots and a table.
+ * HTML section of a case: up to two plots, and a table.
  *
  * @param result result of the case.
- * @param peers  all peers of the page, in the order of their colours if unknown to {@link PeerKind}.
+ * @param peers  all peers of the page; the index of one that {@link PeerKind} does not know selects its colour.
  */
 record CaseSection(CaseResult result, List<String> peers)
 {

@@ -43,7 +43,7 @@ record Commands(Path scratch, Duration limit, ShutdownHandler stop)
 
     /**
      * Runs a program to completion, in its own session: Ctrl-C in a terminal reaches only this process, which then ends
-     * the program in the proper way.
+     * the program as {@link ShutdownHandler#end} does.
      *
      * @return standard output of the program.
      * @throws SuiteException       if it cannot be run, exceeds the limit, or exits with a code other than 0; the
@@ -70,7 +70,7 @@ record Commands(Path scratch, Duration limit, ShutdownHandler stop)
         }
         catch (final IOException ex)
         {
-            // Ctrl-C also reaches the child process before it has its own session.
+            // Ctrl-C also reaches a child process that has no session of its own yet, and can make its start fail.
             if (stop.isAskedSoon())
             {
                 throw new InterruptedException("stopped");

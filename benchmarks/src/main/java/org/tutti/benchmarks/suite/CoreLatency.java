@@ -23,7 +23,7 @@ record CoreLatency(Path program, Commands commands)
     }
 
     /**
-     * Measures the latency, which takes some ten milliseconds.
+     * Measures the latency, which takes about ten milliseconds.
      *
      * @return latency in nanoseconds; 0 if there is only one core.
      * @throws SuiteException       if the output of the program is not a number.

@@ -33,7 +33,7 @@ final class DocumentTables
     /**
      * Computes the content of a document with renewed tables.
      *
-     * @throws SuiteException if the document or a file that it names cannot be read, or it has no such table.
+     * @throws SuiteException if the document or a file that it names cannot be read, or the document has no such table.
      */
     static String of(final Path document)
     {

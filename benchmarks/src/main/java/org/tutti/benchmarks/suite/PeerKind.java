@@ -43,7 +43,7 @@ enum PeerKind
         return this != ROOFLINE;
     }
 
-    /** Index of the library in a label with a version, for a stable colour; negative for none. */
+    /** Index of the library that a label with a version names, for a stable colour; negative if there is none. */
     static int indexOf(final String label)
     {
         return Arrays.stream(values()).filter(each -> each.isLibrary() && label.startsWith(each.label + " "))

@@ -14,11 +14,14 @@ import java.util.SortedMap;
  * @param peer       label of the peer.
  * @param coreToCoreNs core-to-core latency in nanoseconds, the greater of those before and after the run; 0 if there is
  *                   one core.
- * @param timesUs    microseconds by size in bytes.
+ * @param timesUs    microseconds by row, as in {@link PeerOutput}.
  */
 record Sample(int round, String peer, int coreToCoreNs, SortedMap<Long, Double> timesUs)
 {
-    /** Maximum latency of a counted run over the lowest one: near and far differ by a factor of four. */
+    /**
+     * Maximum ratio of a counted run's latency to the lowest one. Those of near and far cores differ by a factor of
+     * four.
+     */
     private static final double NEAR = 1.5;
 
     /** The runs whose core-to-core latency is near the lowest one. */

@@ -38,7 +38,9 @@ final class ShutdownHandler implements AutoCloseable
         return asked.getCount() == 0;
     }
 
-    /** Whether this process is to exit within a second: a signal may reach the child process first. */
+    /**
+     * Whether this process is to exit; waits for up to a second, because a signal may reach the child process first.
+     */
     boolean isAskedSoon() throws InterruptedException
     {
         return asked.await(SOON_S, TimeUnit.SECONDS);
@@ -54,7 +56,7 @@ final class ShutdownHandler implements AutoCloseable
         }
     }
 
-    /** Ends a program: a launcher then ends its ranks; kills what remains after a while. */
+    /** Asks a program to end, so that a launcher can end its ranks; kills what remains of it after 5 seconds. */
     static void end(final Process process)
     {
         if (!process.isAlive())
@@ -104,7 +106,7 @@ final class ShutdownHandler implements AutoCloseable
             }
             catch (final IllegalStateException ex)
             {
-                // The JVM is already shutting down and no longer waits for the hook.
+                // The JVM is already shutting down, which is a request to exit.
                 asked.countDown();
             }
         }

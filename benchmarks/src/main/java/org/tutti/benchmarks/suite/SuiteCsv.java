@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * Results as CSV (RFC 4180), with a row for each size and peer, as in {@code benchmarks/history}. Files can be read
- * again, but without the single runs, which only the JSON report has.
+ * again, but lack the individual runs, which only the JSON report has.
  */
 final class SuiteCsv
 {
@@ -102,7 +102,7 @@ final class SuiteCsv
     /**
      * Reads a file that was written before.
      *
-     * @param file file of results, of this or an older version.
+     * @param file file of results; its columns must be those that this version writes.
      * @return the cases in the order of the file.
      * @throws SuiteException if the file cannot be parsed; the message names the line.
      */
@@ -184,7 +184,7 @@ final class SuiteCsv
         return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
     }
 
-    /** Rounds for human readers; programs can compute it from the times. */
+    /** Rounds for human readers; programs can compute the exact ratio from the times. */
     private static double rounded(final double ratio)
     {
         return new BigDecimal(ratio).round(RATIO_DIGITS).doubleValue();

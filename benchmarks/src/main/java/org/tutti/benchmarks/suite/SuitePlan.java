@@ -35,7 +35,10 @@ record SuitePlan(List<Case> cases, List<Peer> peers, int rounds, long minBytes, 
         return MOST_REPEATED * rounds;
     }
 
-    /** Peers that support a case, in the order of a round from 0: the first peer rotates. */
+    /**
+     * Peers that support a case, in the order in which a round, from 0, runs them: each round begins with the next
+     * peer.
+     */
     List<Peer> order(final Case of, final int round)
     {
         final List<Peer> all = peers.stream().filter(each -> each.takes(of)).toList();

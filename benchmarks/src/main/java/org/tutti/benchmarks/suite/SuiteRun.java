@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs a plan case by case, with interleaved peers so that background load affects all alike, until each peer has its
- * rounds at a core-to-core latency near the lowest one. Not thread-safe.
+ * Runs a plan case by case, with interleaved peers so that background load affects all alike, until each peer has
+ * enough runs at a core-to-core latency near the lowest one, or the maximum number of rounds is reached. Not
+ * thread-safe.
  */
 final class SuiteRun
 {

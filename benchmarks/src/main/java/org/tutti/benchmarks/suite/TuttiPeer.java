@@ -60,7 +60,7 @@ record TuttiPeer(Path scratch) implements Peer
         command.addAll(sizes);
         if (!of.isCold())
         {
-            // With -w, the default is no warm-up, which would measure the code while the JVM compiles it.
+            // With -w, perf by default has no other warm-up, and would measure code that the JVM is still compiling.
             command.addAll(List.of("--warmup", UNTIL_COMPILED));
         }
         command.addAll(List.of("--json", json().toString()));

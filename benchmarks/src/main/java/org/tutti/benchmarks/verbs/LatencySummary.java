@@ -8,7 +8,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Latency statistics as of {@code ib_write_lat}: half of the time from one message to the next.
+ * Latency statistics as printed by {@code ib_write_lat}. A latency is half of the time from one message of a rank to
+ * its next.
  *
  * @param minUs     minimum in microseconds.
  * @param maxUs     maximum in microseconds.
@@ -25,8 +26,9 @@ record LatencySummary(
      * Computes the statistics.
      *
      * @param readingsNs clock readings in nanoseconds, at least two.
-     * @param messages   number of messages that each rank sends between two clock readings; a latency is their mean.
-     * @return the statistics, without the messages after the last reading.
+     * @param messages   number of messages that each rank sends between two clock readings; each latency is the mean
+     *                   over them.
+     * @return the statistics; messages sent after the last reading do not count.
      */
     static LatencySummary of(final long[] readingsNs, final int messages)
     {

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The two ranks of a job and the connection between them. Ranks exchange all other data through the bootstrap, while
- * nothing is timed. Used by one thread.
+ * The two ranks of a job and the connection between them. All data other than the measured messages is exchanged
+ * through the bootstrap, outside the timed sections. Used by one thread.
  */
 final class RankPair implements AutoCloseable
 {
@@ -114,8 +114,9 @@ final class RankPair implements AutoCloseable
     }
 
     /**
-     * Must be called repeatedly while waiting for the other rank, so that the wait ends if that rank ends. It has no
-     * spin-wait hint: perftest has none either, and where the hint is emulated it takes a microsecond.
+     * Must be called repeatedly while waiting for the other rank: throws if that rank has failed or the wait takes too
+     * long. There is no spin-wait hint here, because perftest has none either, and an emulated hint takes a
+     * microsecond.
      */
     void waiting()
     {

@@ -28,8 +28,8 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * One end of a reliable connection (RC), with its own context and a buffer of two halves: outgoing data, and the data
- * that the other end writes. Its work requests are built once, as a chain of those that are posted together.
+ * One end of a reliable connection (RC), with its own context. Half of its buffer holds outgoing data, and the other
+ * end writes to the other half. The work requests are built once, as a chain that is posted by one call.
  * <p>
  * Used by one thread at a time; posting and polling allocate nothing.
  */
@@ -65,7 +65,7 @@ public final class RcEndpoint implements AutoCloseable
      * @param depth     maximum outstanding requests of either queue.
      * @param chain     number of requests that are posted together, at least 1.
      * @param length    maximum message length in bytes.
-     * @param maxInline maximum length of an inline message in bytes; at most the device's limit.
+     * @param maxInline maximum length of an inline message in bytes; lowered to the device's limit.
      */
     public RcEndpoint(final MeasuredPort port, final int depth, final int chain, final int length, final int maxInline)
     {
@@ -147,7 +147,7 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * Sets the length of the next messages; they are inline if allowed.
+     * Sets the length of the next messages, which are inline if they are short enough.
      *
      * @param length length in bytes, at least 1.
      */
@@ -176,9 +176,10 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * Posts the chain, whose last request is a write with immediate.
+     * Posts the chain, with a write with immediate as its last request; later calls of {@link #postWrite} then post the
+     * same.
      *
-     * @param signaled whether that request generates a completion here.
+     * @param signaled whether that request generates a completion at this end.
      */
     public void postWriteWithImmediate(final boolean signaled)
     {

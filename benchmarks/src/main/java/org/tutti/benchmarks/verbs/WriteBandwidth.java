@@ -7,8 +7,8 @@ package org.tutti.benchmarks.verbs;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The loop of {@code ib_write_bw}: keeps the send queue full of writes, of which one in several generates a completion.
- * Used by one thread.
+ * The loop of {@code ib_write_bw}: keeps the send queue full of writes, and requests a completion only for every
+ * {@code moderation}-th one. Used by one thread.
  */
 final class WriteBandwidth
 {
@@ -26,7 +26,7 @@ final class WriteBandwidth
      *
      * @param pair       pair of the ranks; the caller keeps ownership.
      * @param depth      maximum outstanding requests.
-     * @param chain      number of requests that are posted together; that of the pair.
+     * @param chain      number of requests that are posted together; must be that of the pair.
      * @param moderation requests per completion; a multiple of the chain, at most the depth.
      * @param length     message length in bytes.
      */
@@ -72,7 +72,7 @@ final class WriteBandwidth
             else
             {
                 pair.arrived();
-                // The last completion may stand for fewer requests.
+                // The last completion may cover fewer requests than the others.
                 completed = Math.min(messages, completed + (long)polled * moderation);
             }
         }

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The ping-pong of {@code ib_write_lat}: each rank writes a message, waits for its completion, and polls the last byte
- * of its own memory until the other's message changes it. Used by one thread.
+ * of its own memory until the other rank's message changes it. Used by one thread.
  */
 final class WriteLatency
 {

@@ -30,7 +30,9 @@ import java.util.function.Function;
 public final class RpingJob implements JobCommand
 {
     private static final String PEER = "org.tutti.examples.disni.cm.Rping";
-    /** As in rping: the message in the buffer may not be much shorter. */
+    /**
+     * Room for the text of pings up to number 999 and a final zero. The minimum of rping itself is a little greater.
+     */
     private static final int MIN_SIZE = 16;
     private static final int MAX_SIZE = 1 << 20;
     private static final int MAX_PORT = 0xFFFF;

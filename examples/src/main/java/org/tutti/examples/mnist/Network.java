@@ -15,10 +15,11 @@ import java.util.SplittableRandom;
  * ranks, and sooner or later decides the slope of a unit near zero, after which training diverges from that with
  * another number of ranks. With a continuous slope, rounding differences remain small.
  * <p>
- * Parameters and gradients are rows of equal shapes: one per pixel (its weight to each hidden unit), the biases of the
- * hidden units, one per class (its weight from each hidden unit), the biases of the classes. Nearly all the work is
- * {@link #addScaled} on rows as long as the hidden layer is wide. Pixels are transposed, with all images of one pixel
- * together: a row of weights is loaded once per batch, and black pixels, four of five, cost nothing.
+ * Parameters and gradients have the same rows: one per pixel (its weight to each hidden unit), one of the biases of the
+ * hidden units, one per class (its weight from each hidden unit), and one of the biases of the classes. Nearly all the
+ * work is {@link #addScaled} on rows as long as the hidden layer is wide. The pixels of a batch are transposed, so that
+ * one pixel of all images is contiguous: a row of weights is loaded once per batch, and black pixels, four of five,
+ * cost nothing.
  */
 final class Network
 {
@@ -106,8 +107,8 @@ final class Network
      * @param digits images and labels.
      * @param order  indices of images.
      * @param from   first position in the order.
-     * @param to     end position, exclusive; at most {@link #maxBatch()} later; if equal to {@code from}, the gradients
-     *               are 0.
+     * @param to     end position, exclusive; at most {@code from} + {@link #maxBatch()}; if equal to {@code from}, the
+     *               gradients are 0.
      * @param scale  factor of loss and gradients.
      * @return summed and scaled loss of these images.
      */
@@ -131,7 +132,7 @@ final class Network
      * @param digits images and labels.
      * @param order  indices of images.
      * @param from   first position in the order.
-     * @param to     end position, exclusive; at most {@link #maxBatch()} later.
+     * @param to     end position, exclusive; at most {@code from} + {@link #maxBatch()}.
      * @return number of images, from 0 to {@code to - from}.
      */
     int recognised(final Digits digits, final int[] order, final int from, final int to)

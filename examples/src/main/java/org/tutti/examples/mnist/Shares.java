@@ -17,7 +17,8 @@ final class Shares
     }
 
     /**
-     * Start of a rank's share of some items; it ends where that of rank + 1 starts. Shares differ by at most one item.
+     * Start of a rank's share of some items; the share ends where that of rank + 1 starts. Shares differ by at most one
+     * item.
      *
      * @param items number of items, at least 0.
      * @param rank  rank, from 0 to size; size gives the end of the last share.

@@ -78,9 +78,9 @@ abstract class Example implements JobCommand
     }
 
     /**
-     * Provider of verbs that the user named; else verbs if it has a device, else shm.
+     * The provider that the user named; else {@code verbs} if it has a device, else {@code shm}.
      *
-     * @return provider with at least one device.
+     * @return the provider, the same in each call.
      */
     final synchronized RdmaProvider provider()
     {

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Exercise 5: create all resources, and transfer data with every send opcode over a reliable connection (RC); then, the
- * second part, over an unreliable one (UC), which has no reads and no atomics.
+ * Exercise 5: create all resources, and transfer data with every send opcode: first over a reliable connection (RC),
+ * then over an unreliable one (UC), which has no reads and no atomics.
  * <pre>
  *   opcode                 data         the responder's receive request    completion at the responder
  *   SEND                   to peer      provides memory                    yes
@@ -125,8 +125,8 @@ final class Exercise5Opcodes extends TwoSidedExample
     private void request(final Side side, final long remoteAddress, final int rkey, final OutOfBandConnection peer)
     {
         final WorkRequests requests = side.requests();
-        // The responder has posted its receives: without one, a message would be retried, or lost on an unreliable
-        // connection.
+        // Waits until the responder has posted its receives: without a receive, a message would be retried, or lost on
+        // an unreliable connection.
         peer.barrier();
 
         int length = write(side, "a message");

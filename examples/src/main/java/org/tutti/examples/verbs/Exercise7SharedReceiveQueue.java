@@ -75,7 +75,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
                     requests.pause(polls, start);
                     continue;
                 }
-                // All queue pairs complete here; the queue pair number identifies the connection.
+                // This queue has the completions of all queue pairs; the queue pair number identifies the connection.
                 say("server: connection %d, receive %d: '%s'", completion.qpNum() == first.qpNum() ? 1 : 2,
                     completion.wrId(), memory.segment().getString(completion.wrId() * ROOM));
                 received++;
@@ -122,7 +122,7 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
         return new QueuePairInitAttributes(QueuePairType.RC, cq, cq, srq, DEPTH, 0, 1, 0, 0, false);
     }
 
-    /** Posts receives, each with its own memory; returns the total number. */
+    /** Posts receives, each with its own memory; returns the number posted so far, including these. */
     private static int fill(
         final WorkRequests requests, final SharedReceiveQueue srq, final MemoryRegion region, final int posted)
     {

@@ -44,7 +44,8 @@ final class Exercise8Datagrams extends TwoSidedExample
     private static final int ROOM = GRH + 256;
     private static final int DEPTH = 4;
 
-    // On InfiniBand and with IPv6 those 40 bytes are one header; with IPv4 they are 20 unused bytes and its header.
+    // On InfiniBand and with IPv6, the reserved 40 bytes hold one header; with IPv4, they are 20 unused bytes and the
+    // IPv4 header.
     private static final int IPV6 = 6;
     private static final int SOURCE_GID = 8;
     private static final int IPV4_HEADER = 20;

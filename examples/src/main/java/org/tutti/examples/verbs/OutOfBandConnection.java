@@ -17,8 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The connection by which two sides exchange addresses before their queue pairs are connected, which need each other's.
- * Any connection works; here it is TCP.
+ * The connection by which two sides exchange the addresses that they need to connect their queue pairs. Any connection
+ * works; here it is TCP.
  */
 final class OutOfBandConnection implements AutoCloseable
 {
@@ -62,7 +62,8 @@ final class OutOfBandConnection implements AutoCloseable
         {
             server.setSoTimeout(timeoutMs);
             final Socket socket = server.accept();
-            // Processes communicate over shm if they share a directory; that of a job is always removed.
+            // Processes can communicate over shm only if they use the same directory. In a job, it is created in the
+            // job's directory, which is always removed.
             final Path parent = Path.of(JOB_DIRECTORY == null ? "/dev/shm" : JOB_DIRECTORY);
             return new OutOfBandConnection(socket, Files.createTempDirectory(parent, "tutti-example-"), timeoutMs);
         }

@@ -203,7 +203,7 @@ final class Pingpong extends TwoSided
                 qps.add(qp);
                 States.init(qp, type.service, port);
                 final Address address = Address.of(port, qp);
-                // If LIDs route packets, an empty GID means that they need none.
+                // If LIDs route packets, a GID of zeros tells the other side that packets need no GID.
                 mine.add(port.isGlobal() ? address :
                     new Address(Gid.ZERO, address.lid(), address.mtu(), address.qpNum(), address.psn()));
             }

@@ -121,7 +121,7 @@ final class PingpongExchange implements AutoCloseable
         return theirs;
     }
 
-    /** Sent by the client after it has received the addresses. */
+    /** Tells the server that the client has received the addresses. */
     void tellDone()
     {
         try

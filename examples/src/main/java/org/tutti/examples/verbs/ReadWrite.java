@@ -28,7 +28,7 @@ import java.util.Locale;
  *   client                              server
  *     | -- MSG_MR: address, key, length -> |     over the connection itself, by SEND
  *     | <- MSG_MR: address, key, length -- |
- *     | ==== RDMA read or write =========> |     neither sees the other's
+ *     | ==== RDMA read or write =========> |     neither notices the other's
  *     | <=== RDMA read or write ========== |
  *     | -- MSG_DONE ---------------------> |     "your memory is yours again"
  *     | <- MSG_DONE ---------------------- |
@@ -187,7 +187,7 @@ final class ReadWrite extends TwoSidedExample
             final int length = memory.get(ValueLayout.JAVA_INT, IN + REGION_LENGTH);
             say("%s: received MSG_MR, %d bytes at %x; %s them", name, length, address,
                 mode == Mode.READ ? "reading" : "writing");
-            // The buffer is free again: for the MSG_DONE.
+            // The receive buffer is free again: it is posted for the MSG_DONE.
             requests.postReceive(qp, 1, own, IN, MESSAGE_LENGTH);
             if (!sentMr)
             {

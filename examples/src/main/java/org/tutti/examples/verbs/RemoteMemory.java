@@ -65,7 +65,7 @@ final class RemoteMemory extends TwoSidedExample
             peer.swap(heap.rkey());
             peer.swap(heap.length());
 
-            // The only notification of all accesses to its memory.
+            // Waits for the write with immediate: the only access to its memory of which the server is notified.
             final long head = heap.address() + requests.await(cq).immData();
             final StringBuilder text = new StringBuilder();
             for (long block = head; block != END;)

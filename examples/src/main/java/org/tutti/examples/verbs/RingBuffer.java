@@ -51,7 +51,10 @@ final class RingBuffer extends TwoSidedExample
     private static final int MAX_MESSAGE = 1000;
     /** Maximum number of messages in the ring, with their lengths rounded up. */
     private static final int DEPTH = RING / ALIGNMENT;
-    /** Number of requests per completion, and of bytes per counter update: each covers all before it. */
+    /**
+     * Number of requests per completion, which covers all requests before it. {@link #CREDIT_INTERVAL} is the number of
+     * bytes per counter update.
+     */
     private static final int SIGNAL_INTERVAL = DEPTH / 4;
     private static final int CREDIT_INTERVAL = RING / 4;
     private static final int MAX_COUNT = 100_000_000;

@@ -25,7 +25,7 @@ final class States
     /** Q_Key of both sides of datagrams; datagrams with another one are dropped. */
     static final int QKEY = 0x11111111;
 
-    /** 4.096 µs × 2^14 are 67 ms; with 7 retries, an unresponsive peer fails after 8 times that. */
+    /** 4.096 µs × 2^14 are 67 ms; with 7 retries, a request to an unresponsive peer fails after 8 times that. */
     private static final int TIMEOUT = 14;
     private static final int RETRIES = 7;
     /** 7 means infinite: the peer will be ready eventually. */
@@ -37,7 +37,7 @@ final class States
     {
     }
 
-    /** RESET to INIT, with all access flags; each memory region still restricts access. */
+    /** RESET to INIT, with all access flags that the type supports; each memory region still restricts access. */
     static void init(final QueuePair qp, final QueuePairType type, final Port port)
     {
         final QueuePairAttributes attributes = new QueuePairAttributes();

@@ -89,8 +89,8 @@ abstract class TwoSided extends Example
     }
 
     /**
-     * Runs a side while its connection to the other is open. A failure is stored before the connection is closed: the
-     * other side then fails only because of that, which need not be reported.
+     * Runs a side while its connection to the other is open. A failure is stored before the connection is closed, so
+     * that it is reported instead of the other side's failure, which the closing causes.
      */
     final void run(final Runnable side)
     {

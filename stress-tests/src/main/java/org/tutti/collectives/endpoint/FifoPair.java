@@ -140,13 +140,13 @@ final class FifoPair
         return destination.address();
     }
 
-    /** Posts pending requests, and a wake-up if the reader sleeps. */
+    /** Posts pending requests, and a wake-up if the reader sleeps; returns the number of posted requests. */
     int flush()
     {
         final long before = byQueuePair.posted();
         endpoint.flush();
         final long posted = byQueuePair.posted();
-        // As its completion would do.
+        // Has the effect of the completion that a real queue pair would generate.
         byQueuePair.onSendCompletion(posted);
         return (int)(posted - before);
     }

@@ -127,7 +127,7 @@ final class ReceiveFifoStress
         }
     }
 
-    /** Two messages without payload, and their values. */
+    /** Two messages without payload arrive in order, and with their values. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "neither has arrived")
     @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the first has arrived")
@@ -277,7 +277,7 @@ final class ReceiveFifoStress
         }
     }
 
-    /** A rank that abandons a call, whose caller then overwrites INPUT, while a peer loads it. */
+    /** A rank abandons a call, and its caller then overwrites INPUT, while a peer loads INPUT. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "loaded before")
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "loaded before, and discarded")

@@ -77,7 +77,7 @@ final class CollectiveRequestStress
         }
     }
 
-    /** The same for a request that ran as a blocking call, whose end has no fence. */
+    /** As {@link Ended}, but for a request that ran as a blocking call, whose end has no fence. */
     @JCStressTest
     @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "not done")
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "done, with its output")
@@ -150,7 +150,10 @@ final class CollectiveRequestStress
         }
     }
 
-    /** A future that is requested while the request ends is completed by one of the two threads, without a third. */
+    /**
+     * A future that is requested while the request ends is completed by one of the two threads; there is no progress
+     * thread.
+     */
     @JCStressTest
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "completed")
     @Outcome(expect = Expect.FORBIDDEN, desc = "not completed, or exceptionally")

@@ -88,7 +88,10 @@ final class CommunicatorLockStress
         }
     }
 
-    /** The closing thread acquires the lock last, even from a caller; no waiter acquires it afterwards. */
+    /**
+     * The closing thread always acquires the lock, if need be after a caller releases it; no waiter acquires it
+     * afterwards.
+     */
     @JCStressTest
     @Outcome(id = {"1, 2, 0", "2, 1, 0"}, expect = Expect.ACCEPTABLE, desc = "one after the other")
     @Outcome(id = "1, 0, 0", expect = Expect.ACCEPTABLE, desc = "the caller was rejected")

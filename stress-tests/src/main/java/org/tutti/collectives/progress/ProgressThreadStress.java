@@ -22,8 +22,8 @@ final class ProgressThreadStress
     }
 
     /**
-     * Two threads each request the future of one request, and end the other's request without a fence. If neither sees
-     * the other's store, the progress thread completes the future.
+     * Each of two threads requests the future of its request, and then ends the other thread's request without a fence.
+     * If neither of the two sees the other's store, the progress thread completes the future.
      */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are completed")

@@ -25,9 +25,10 @@ public final class Page
     }
 
     /**
-     * Fills a template, in which the comments {@code STYLE} and {@code SCRIPT} are placeholders for those files.
+     * Fills a template. In it, the comments {@code STYLE} and {@code SCRIPT} are placeholders for {@code page.css} and
+     * {@code page.js}.
      *
-     * @param owner    class beside which the template is a resource.
+     * @param owner    class whose package has the template as a resource.
      * @param template file name of the template.
      * @param values   replacement of each placeholder.
      * @return the page.

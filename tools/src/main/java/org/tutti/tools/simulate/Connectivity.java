@@ -7,8 +7,9 @@ package org.tutti.tools.simulate;
 import java.util.Arrays;
 
 /**
- * Maps the outlets of the kept ranks to inboxes, and finds ranks that share their links with no other. Inboxes and
- * connections are numbered consecutively over all ranks. Immutable.
+ * Maps the outlets of the kept ranks to inboxes, and finds the ranks whose links no other rank uses; see
+ * {@link RankProgram} and {@link Simulation} for these terms. Inboxes and connections are numbered consecutively over
+ * all ranks. Immutable.
  */
 final class Connectivity
 {
@@ -75,19 +76,19 @@ final class Connectivity
         return receivers[connection];
     }
 
-    /** Whether the receiver of a connection is on the same host. */
+    /** Whether the receiver of a connection is on the sender's host. */
     boolean isLocal(final int connection)
     {
         return localConnections[connection];
     }
 
-    /** Whether the sender to an inbox is on the same host. */
+    /** Whether the sender to an inbox is on the receiver's host. */
     boolean isLocalInbox(final int inbox)
     {
         return localInboxes[inbox];
     }
 
-    /** Inbox of an outlet. */
+    /** Inbox to which an outlet of a rank sends. */
     int target(final int rank, final int outlet)
     {
         return targets[firstOutlet[rank] + outlet];
@@ -148,8 +149,8 @@ final class Connectivity
                 {
                     for (int i = 0; i < route.length; i++)
                     {
-                        // This rank uses a kept link; the rank that uses it in the represented block is a rotation away
-                        // from this one.
+                        // The kept link represents the link that this rank uses, which is some rotations ahead: the
+                        // rank that uses the kept link itself is as many rotations behind this one.
                         final int link = route.links[i];
                         final int sender = Math.floorMod(rank - (long)route.blocks[i] * programs.length, size);
                         shared[link] |= owner[link] != UNUSED && owner[link] != sender;

@@ -18,9 +18,9 @@ import java.util.Map;
  * @param copyNsPerByte   time per byte of a COPY, in nanoseconds.
  * @param inlineBytes     maximum length of a PUT whose source may be reused as soon as it is posted.
  * @param packetBytes     packet length in bytes, for losses.
- * @param hostCores       processors of a host, or 0 if every rank has one; ranks that share them are slower by the
- *                        ratio in all that they do themselves.
- * @param yieldNs         additional time of a wait if ranks share processors, in nanoseconds.
+ * @param hostCores       number of processors of a host, or 0 if every rank has its own. If a host has more ranks than
+ *                        processors, the processor time of each step is multiplied by their ratio.
+ * @param yieldNs         additional time of each wait for a later arrival if ranks share processors, in nanoseconds.
  */
 public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,

@@ -114,7 +114,10 @@ final class Costs
         return inlineBytes;
     }
 
-    /** Additional time of a message due to losses: for each, the retransmission timeout, and its bytes again. */
+    /**
+     * Additional time of a message due to losses: for each loss, the retransmission timeout and the time to transmit
+     * the bytes of the message again.
+     */
     long losses(final int rank, final int step, final long bytes)
     {
         final long packets = Math.max(1, Math.ceilDiv(bytes, packetBytes));

@@ -11,11 +11,12 @@ package org.tutti.tools.simulate;
  * Loukissas and Vahdat, <i>A Scalable, Commodity Data Center Network Architecture</i>, SIGCOMM 2008,
  * doi:10.1145/1402946.1402967.
  * <p>
- * An edge switch has {@code down} hosts and {@code up} links; {@code down / up} is the oversubscription. With three
- * levels, a pod has half as many edge switches as a switch has ports. The destination selects the upward links of a
- * message, so that paths to one host converge as late as possible: D-mod-K routing, Zahavi, <i>Fat-Tree Routing and
- * Node Ordering Providing Contention Free Traffic for MPI Global Collectives</i>, Journal of Parallel and Distributed
- * Computing 72(11), 2012, doi:10.1016/j.jpdc.2012.01.018.
+ * An edge switch has {@code down} links to hosts and {@code up} uplinks; {@code down / up} is the oversubscription.
+ * With three levels, a pod has half as many edge switches as a switch has ports. The destination selects the upward
+ * links of a message, so that paths to one host join in one top-level switch, and paths to the hosts of an edge switch
+ * are spread over its links: D-mod-K routing, Zahavi, <i>Fat-Tree Routing and Node Ordering Providing Contention Free
+ * Traffic for MPI Global Collectives</i>, Journal of Parallel and Distributed Computing 72(11), 2012,
+ * doi:10.1016/j.jpdc.2012.01.018.
  */
 final class FatTree implements HostNetwork
 {

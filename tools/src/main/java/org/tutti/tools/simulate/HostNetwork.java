@@ -42,7 +42,7 @@ sealed interface HostNetwork permits FlatNetwork, FatTree
      * Routes a message.
      *
      * @param from  sending host.
-     * @param to    receiving host, another one.
+     * @param to    receiving host, not the sending one.
      * @param route receives the links.
      */
     void route(int from, int to, Route route);

@@ -90,7 +90,7 @@ final class InjectionQueue
             at = child;
         }
         heap[at] = moved;
-        // The slots past the end of the heap are free.
+        // Entries of the array past the end of the heap are the free slots.
         heap[size] = removed;
     }
 

@@ -12,13 +12,13 @@ public enum Method
     /** Only ranks that represent the others, which do the same at the same times, were simulated: as exact as FULL. */
     SYMMETRIC,
     /**
-     * SYMMETRIC, with the count rounded up to give all ranks equal parts; the error is the difference to the count
-     * rounded down, or unknown if there are fewer elements than ranks.
+     * SYMMETRIC, with the count rounded up so that all ranks have equal chunks; the error is the difference from the
+     * time for the count rounded down, or unknown if there are fewer elements than ranks.
      */
     ROUNDED,
     /**
-     * Three simulations with fewer segments were extrapolated linearly; the error is the difference between the slope
-     * of the first two times and that of the last two.
+     * Three simulations with fewer segments were extrapolated linearly; the error is estimated from the difference
+     * between the slope of the first two times and that of the last two.
      */
     EXTENDED
 }

@@ -9,7 +9,7 @@ import org.agrona.collections.Long2LongHashMap;
 
 import java.util.Arrays;
 
-/** Numbers (peer, channel) pairs and peers in the order of first use. */
+/** Assigns consecutive numbers to (peer, channel) pairs, and to peers, in the order of first use. */
 final class PeerChannels
 {
     private static final int NONE = -1;
@@ -45,7 +45,7 @@ final class PeerChannels
         return entry;
     }
 
-    /** Pair numbers by {@code peer << 32 | channel}; -1 for missing entries. */
+    /** Map from {@code peer << 32 | channel} to the number of the pair; -1 for missing pairs. */
     Long2LongHashMap index()
     {
         return entries;

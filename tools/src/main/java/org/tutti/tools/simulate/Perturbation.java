@@ -10,8 +10,8 @@ import java.util.Map;
  * Slow ranks and packet losses. Random choices depend only on the seed, not on the order of computation. Immutable.
  *
  * @param slowRanks     slowdown factor of the processor by rank, at least 1.
- * @param slowFraction  fraction of all ranks, from 0 to 1, that are slow in addition to {@code slowRanks}; the seed
- *                      determines which.
+ * @param slowFraction  probability, from 0 to 1, that a rank not in {@code slowRanks} is slow; the seed determines
+ *                      which ranks are.
  * @param slowFactor    slowdown factor of the processors of those ranks, at least 1.
  * @param loss          probability that a packet is lost, from 0 to 0.5.
  * @param retransmitNs  retransmission timeout in nanoseconds.

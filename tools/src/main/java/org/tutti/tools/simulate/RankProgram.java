@@ -11,10 +11,11 @@ import java.util.Arrays;
 
 /**
  * The steps of a schedule that take time, with peers as distances modulo the number of ranks, so that ranks that do the
- * same with different peers have equal programs. Immutable, except that its arrays could be but are never written.
+ * same with different peers have equal programs. Immutable by convention: no code writes to its arrays.
  * <p>
- * An <i>outlet</i> is a (peer, channel) that the rank sends to, an <i>inbox</i> one that it waits for. Only
- * dependencies on PUTs are kept: the engine executes the list in order, which satisfies all others.
+ * An <i>outlet</i> is a (peer, channel) that the rank sends to, an <i>inbox</i> one that it waits for; all outlets to a
+ * peer form a <i>connection</i>. Only dependencies on PUTs are kept: the engine executes the list in order, which
+ * satisfies all others.
  */
 final class RankProgram
 {
@@ -86,7 +87,7 @@ final class RankProgram
         return kinds.length;
     }
 
-    /** Inbox of a peer's distance and a channel, or -1. */
+    /** Inbox for the distance of a peer and a channel, or -1 if there is none. */
     int inbox(final int peer, final int channel)
     {
         if (manyInboxes != null)
@@ -103,7 +104,7 @@ final class RankProgram
         return -1;
     }
 
-    /** Index of a step among the awaited PUTs, or a negative number. */
+    /** Index of a step among the awaited PUTs; negative if the step is not one of them. */
     int awaitedIndex(final int step)
     {
         return awaited.length == 0 ? -1 : Arrays.binarySearch(awaited, step);

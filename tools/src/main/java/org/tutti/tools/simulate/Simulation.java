@@ -9,19 +9,20 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.Arrays;
 
 /**
- * One simulated execution of programs as by the engine: each rank executes its list in order, blocks in waits, and
- * posts messages that adapters and links then carry. Single use. Not thread-safe.
+ * One simulated execution of programs, as the engine executes them: each rank executes its list in order, blocks in
+ * waits, and posts messages that adapters and links then carry. Single use. Not thread-safe.
  * <p>
- * A rank runs until it waits for an arrival whose time is unknown. Its messages enter a queue ordered by time, and are
- * routed when all earlier messages have been: each directed link serves messages one after another, in posting order. A
- * message starts on the next link as soon as its head is there, so that its bytes count once on an idle path: virtual
- * cut-through, Kermani and Kleinrock, Computer Networks 3(4), 1979, doi:10.1016/0376-5075(79)90032-1. Messages of a
- * rank that shares its links with no other bypass the queue: their times depend on nothing else.
+ * A rank runs until it waits for an arrival or a completion whose time is not known yet. Its messages enter a queue
+ * ordered by time, and are routed when all earlier messages have been: each directed link serves messages one after
+ * another, in posting order. A message starts on the next link as soon as its head is there, so that its bytes count
+ * once on an idle path: virtual cut-through, Kermani and Kleinrock, Computer Networks 3(4), 1979,
+ * doi:10.1016/0376-5075(79)90032-1. Messages of a rank that shares its links with no other bypass the queue, because
+ * their times do not depend on messages of other ranks.
  * <p>
  * If the simulation is symmetric under a rotation of ranks, <i>kept</i> ranks represent all others: a message to a rank
- * that is not kept corresponds to one that another rank sends at the same time to the kept rank that represents it.
- * This is exact if messages of equal times are ordered by what the rotation preserves: their distance, and the sender's
- * position within the topology's period.
+ * that is not kept corresponds to one that another rank sends at the same time to the kept rank that represents it. For
+ * this to be exact, messages posted at the same time are ordered by properties that the rotation preserves: the
+ * distance between sender and receiver, then the sender's position within the topology's period.
  */
 final class Simulation
 {
@@ -59,7 +60,7 @@ final class Simulation
      * @param programs     programs of the kept ranks, from rank 0: all, or a multiple of the topology's period.
      * @param topology     topology of all ranks.
      * @param model        cost model of the steps.
-     * @param perturbation slow ranks and losses; none unless all ranks are kept.
+     * @param perturbation slow ranks and losses; must have none unless all ranks are kept.
      * @param trace        receives the activity of the kept ranks, or null.
      */
     Simulation(

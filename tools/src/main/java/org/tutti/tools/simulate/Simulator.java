@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 
 /**
  * Predicts the time of calls. Simulates all ranks if they are few enough; else uses an equally exact shortcut or an
- * approximation with a known error: see {@link Method}. Deterministic. Thread-safe.
+ * approximation, with an estimate of its error if possible: see {@link Method}. Deterministic. Thread-safe.
  */
 public final class Simulator
 {
@@ -66,7 +66,8 @@ public final class Simulator
         Prediction found = symmetric(call);
         if (found == null && call.size() > MANY_RANKS && call.count() < call.size())
         {
-            // Creating so many mostly empty schedules would take longer than simulating some longer ones.
+            // With fewer elements than ranks, most schedules are nearly empty: creating all of them would take longer
+            // than simulating the few that represent the others.
             found = rounded(call);
         }
         if (found == null && steps <= MAX_FULL_STEPS)
@@ -137,7 +138,7 @@ public final class Simulator
         {
             return null;
         }
-        // Several counts round to the same one.
+        // Cached, because several counts round up to the same one.
         final Prediction most = known.computeIfAbsent(
             List.of(call.algorithm().collective(), call.algorithm().name(), call.requests().apply(more),
                 call.elementSize()),
@@ -172,7 +173,7 @@ public final class Simulator
             last.messages() * scale, last.bytes() * scale);
     }
 
-    /** Extrapolations of calls of several lengths share a shorter call. */
+    /** As {@link #full}, cached: extrapolations of calls of several lengths share the shorter calls. */
     Prediction knownFull(final SimulatedCall call)
     {
         return known.computeIfAbsent(

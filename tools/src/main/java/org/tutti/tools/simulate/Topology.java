@@ -121,7 +121,7 @@ public final class Topology
         return HostMap.inOrder(size, ranksPerHost);
     }
 
-    /** Rotation under which the topology is symmetric if ranks fill it evenly: a number of ranks. */
+    /** Rotation, as a number of ranks, under which the topology is symmetric if ranks fill it evenly. */
     long period()
     {
         return (long)ranksPerHost * network.period();

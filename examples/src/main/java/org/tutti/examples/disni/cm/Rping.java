@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Both roles of rping. For each ping, the client sends the location of its text; the server reads it, and confirms; the
- * client sends the location to write the text back to; the server writes it, and confirms. All messages are
- * {@link RpingMessage}s; the server's are signals only.
+ * Both roles of rping. For each ping, the client sends the location of its text; the server reads the text, and
+ * confirms; the client sends the location to write the text back to; the server writes it, and confirms. All messages
+ * are {@link RpingMessage}s; the client ignores the content of the server's.
  */
 public final class Rping implements Function<Map<String, String>, String>
 {
     private static final int FIRST_CHARACTER = 65;
     private static final int LAST_CHARACTER = 122;
 
-    /** For {@link org.tutti.rdma.disni.DisniProvider}. */
+    /** Called by {@link org.tutti.rdma.disni.DisniProvider} by reflection. */
     public Rping()
     {
     }

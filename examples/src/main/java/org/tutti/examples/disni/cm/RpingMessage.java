@@ -7,7 +7,7 @@ package org.tutti.examples.disni.cm;
 import java.nio.ByteBuffer;
 
 /**
- * The message of rping in network byte order: the location that its peer may read or write.
+ * The message of rping in network byte order: a location in the sender's memory that the receiver may read or write.
  * <pre>
  *   offset  bytes
  *        0      8  address

@@ -71,7 +71,7 @@ final class GuardStress
             return token;
         }
 
-        /** Count while holding the guard, from 1, or 0 if it was not acquired. */
+        /** Counts while holding the guard; returns the count, from 1, or 0 if the guard was not acquired. */
         final int countAs(final Peers peers)
         {
             if (!Guard.acquire(peers, peers.control(), entry, LIMIT_NS))
@@ -134,7 +134,7 @@ final class GuardStress
     {
         DeadHolder()
         {
-            // Both rarely check whether the holder is alive.
+            // Each context holds the guard for a while, because contexts rarely check whether the holder is alive.
             super(DEAD_TOKEN, 500);
         }
 

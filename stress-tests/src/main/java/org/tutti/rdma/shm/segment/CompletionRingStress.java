@@ -21,7 +21,7 @@ final class CompletionRingStress
     {
     }
 
-    /** A completion that the consumer finds is complete. */
+    /** When the consumer finds a completion, all fields of the completion have been written. */
     @JCStressTest
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "not published")
     @Outcome(id = "42", expect = Expect.ACCEPTABLE, desc = "published completely")
@@ -187,7 +187,7 @@ final class CompletionRingStress
         }
     }
 
-    /** Of two threads, one takes the event, and one is the first to record an overrun. */
+    /** Of two threads, exactly one takes the event, and exactly one is the first to record an overrun. */
     @JCStressTest
     @Outcome(id = {"0, 3", "3, 0", "1, 2", "2, 1"}, expect = Expect.ACCEPTABLE, desc = "each exactly once")
     @Outcome(expect = Expect.FORBIDDEN, desc = "one twice or never")

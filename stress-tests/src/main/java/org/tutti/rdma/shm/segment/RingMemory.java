@@ -27,7 +27,7 @@ final class RingMemory
 
     private RingMemory()
     {
-        // Written only by next().
+        // next() writes the memory.
     }
 
     /** Takes one with an empty ring. */
