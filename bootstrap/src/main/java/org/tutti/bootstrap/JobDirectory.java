@@ -333,7 +333,10 @@ public final class JobDirectory implements AutoCloseable
             (owner == null ? "unknown" : owner.pid()) + "; choose another job id";
     }
 
-    /** Returns whether a directory exists, and its owner has ended or it has had no owner file for a minute. */
+    /**
+     * Returns whether a directory was left behind: it exists, and either its owner has ended, or it has had no owner
+     * file for a minute.
+     */
     static boolean isStale(final Path path) throws IOException
     {
         if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))

@@ -29,7 +29,7 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
      * @param asked       number of timed iterations that the user requests, or 0 to choose by size.
      * @param askedWarmup number of warm-up iterations that the user requests, or -1 to choose by size.
      * @param isRepeated  whether a disturbed row is timed again.
-     * @return the same on all ranks.
+     * @return number of iterations by size, the same on all ranks.
      */
     static Iterations of(final int asked, final int askedWarmup, final boolean isRepeated)
     {
@@ -37,9 +37,9 @@ record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean 
     }
 
     /**
-     * Iterations of unprinted rows, for which disturbances do not matter.
+     * Iterations of warm-up rows, which are not printed, and so not timed again if background load disturbs them.
      *
-     * @return the same on all ranks.
+     * @return number of iterations by size, the same on all ranks.
      */
     static Iterations ofWarmUp()
     {

@@ -50,7 +50,7 @@ public enum Operation
     GET_BW("Streams gets from one rank of the second half to each rank of the first half.", "osu_get_bw");
 
     private final String description;
-    /** Separated by spaces: tools that check enums would report a list as mutable. */
+    /** Aliases separated by spaces; static analysis would report a {@code List} field of an enum as mutable. */
     private final String aliases;
 
     Operation(final String description, final String... aliases)

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An MPI implementation, by {@code peers/mpi_perf.c}.
+ * An MPI implementation, measured with {@code peers/mpi_perf.c}.
  *
  * @param name    {@code openmpi} or {@code mpich}.
  * @param starter launcher of the ranks, such as {@code mpirun}.
- * @param program program compiled for it.
+ * @param program program compiled for this implementation.
  * @param limitMs time limit of a row in milliseconds.
  */
 record MpiPeer(String name, String starter, Path program, int limitMs) implements Peer

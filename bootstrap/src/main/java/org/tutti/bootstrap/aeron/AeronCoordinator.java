@@ -32,7 +32,7 @@ public final class AeronCoordinator implements Coordinator
     private static final long SENDING_NS = TimeUnit.MILLISECONDS.toNanos(5);
     private static final long CLOSE_TIMEOUT_MS = 10_000;
     private static final long EXIT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
-    /** Number of files: selectors, the port, and buffers while they are mapped. */
+    /** Number of files that the coordinator opens: selectors, its UDP socket, and buffers while they are mapped. */
     private static final int FILES = 12;
 
     private final CoordinatorContext context;

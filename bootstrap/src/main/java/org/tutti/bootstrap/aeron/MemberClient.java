@@ -107,7 +107,8 @@ final class MemberClient implements AutoCloseable
     }
 
     /**
-     * Sends a request that other members complete, and waits for the reply, unless interrupted.
+     * Sends a request that is answered only when other members have acted, such as a barrier, and waits for the reply,
+     * unless interrupted.
      *
      * @param head      the encoder of the message, or of its part before the body.
      * @param body      the rest of the message.

@@ -15,7 +15,7 @@ final class StoreCollective
 
     final String kind;
     final String name;
-    /** Ascending; empty for all ranks. */
+    /** Ranks that take part, ascending; an empty array stands for all ranks. */
     final int[] members;
     /** Indexed by position among the members, like the waits. */
     final byte[][] values;

@@ -27,7 +27,7 @@ final class InPlaceSum
      *
      * @param steps   builder to add steps to.
      * @param request request of the schedule, for at least two ranks.
-     * @param exposed by peer: the WAIT after which its INPUT may be read.
+     * @param exposed for each peer, the WAIT after which the peer's INPUT may be read.
      */
     InPlaceSum(final ScheduleBuilder steps, final ScheduleRequest request, final int[] exposed)
     {

@@ -27,7 +27,9 @@ import java.util.BitSet;
 
 import static java.util.Objects.requireNonNull;
 
-/** A communicator: a view, with a timeout of its own, of the session that all views of the communicator share. */
+/**
+ * Implements {@link Communicator} as a view of a session. Views that differ only in their timeout share one session.
+ */
 final class EngineCommunicator extends CollectiveCalls
 {
     private final Session session;

@@ -32,9 +32,9 @@ public enum Collective
     SCAN(Layout.BUFFERS),
     /** As {@link #SCAN}, without the rank's own input; OUTPUT of rank 0 is not written. */
     EXSCAN(Layout.BUFFERS),
-    /** As {@link #GATHER}, with blocks whose lengths only the root knows. */
+    /** As {@link #GATHER}, with blocks of any length; ranks other than the root know only the length of their own. */
     GATHERV(Layout.GATHERED),
-    /** As {@link #SCATTER}, with blocks whose lengths only the root knows. */
+    /** As {@link #SCATTER}, with blocks of any length; ranks other than the root know only the length of their own. */
     SCATTERV(Layout.SCATTERED),
     /** As {@link #ALLTOALL}; each rank knows only the blocks that it sends and receives. */
     ALLTOALLV(Layout.EXCHANGED);

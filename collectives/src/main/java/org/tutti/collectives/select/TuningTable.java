@@ -148,7 +148,7 @@ public final class TuningTable
         return kept;
     }
 
-    /** Drops a head without lines and keeps the other pending comments. */
+    /** Drops the pending {@link #HEAD}, which has no lines left below it, and keeps the comments after it. */
     private static void keepComments(final List<String> pending, final List<String> kept)
     {
         kept.addAll(pending.subList(Math.min(1, pending.size()), pending.size()));

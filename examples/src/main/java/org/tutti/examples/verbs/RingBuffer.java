@@ -28,8 +28,8 @@ import java.util.zip.CRC32;
  * <p>
  * The producer writes messages into a ring that the consumer registered, and wraps around at its end. A counter keeps
  * it from overwriting unread data: the number of consumed bytes, which the consumer writes into the <em>producer's</em>
- * memory. Each side owns one counter and has a copy of the other's, as in any queue between two threads; only the
- * stores go over the network.
+ * memory. Each side owns one counter and follows the other's, as in any queue between two threads: the producer by its
+ * copy, the consumer by the lengths of the messages. Only stores go over the network.
  * <pre>
  *   producer                                    consumer
  *   tail: bytes written                         ring   [......#########......]

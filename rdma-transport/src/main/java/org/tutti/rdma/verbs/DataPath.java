@@ -18,8 +18,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  * <p>
  * The calls use the linker option {@code critical}: the thread stays in Java state, which makes them as cheap as from
  * C, but a garbage collection must wait for the call. Adapters accept requests and return completions in user space,
- * without blocking. With Soft-RoCE a post is a system call that may send packets before it returns; this time is
- * bounded by its window, and the posting thread waits for it anyway.
+ * without blocking. With Soft-RoCE a post is a system call that may send packets before it returns;
+ * Soft-RoCE's window of unacknowledged packets bounds this time, and the posting thread waits for it in any case.
  */
 final class DataPath
 {
