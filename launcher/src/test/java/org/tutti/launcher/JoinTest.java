@@ -10,11 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ranks that join the job's coordinator are notified of each other's ends. */
 class JoinTest
@@ -35,7 +38,9 @@ class JoinTest
         assertTrue(result.err().contains("all ranks joined"), result.err());
     }
 
+    /** RankProcessTest tests the same without a launcher, and StallTest that calls continue. */
     @Test
+    @Tag("torture")
     void shouldSurviveWhenLauncherOrRankIsStoppedForLongerThanHeartbeatTimeout() throws Exception
     {
         final Path end = directory.resolve("end");
@@ -72,8 +77,16 @@ class JoinTest
         }
     }
 
+    /** RemoteRunTest has a rank that dies, and the test below one that does not leave. */
+    static Stream<Arguments> failures()
+    {
+        final Stream<Arguments> few = Stream.of(Arguments.of("abort", 3, "rank 1 has enough"));
+        return !Boolean.getBoolean("tutti.test.torture") ? few : Stream.concat(few, Stream.of(
+            Arguments.of("die", 9, "exited with code 9"), Arguments.of("forget", 1, "without leaving")));
+    }
+
     @ParameterizedTest
-    @CsvSource({"die, 9, exited with code 9", "forget, 1, without leaving", "abort, 3, rank 1 has enough"})
+    @MethodSource("failures")
     void shouldNotifyOtherRanksWhenRankFails(final String end, final int code, final String cause)
     {
         // Ends long before the timeout of rank 0, which is notified.

@@ -18,11 +18,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.launcher.host.WorkingDirectory;
@@ -30,7 +31,9 @@ import org.tutti.launcher.host.WorkingDirectory;
 /** Jobs on several simulated hosts, with real processes. */
 class RemoteRunTest
 {
-    private static final long STOP_MS = 6_000;
+    private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
+    /** Longer than the heartbeat timeout of 3 s. */
+    private static final long STOP_MS = 4_000;
 
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
 
@@ -79,19 +82,25 @@ class RemoteRunTest
     @Test
     void shouldConnectRanksOfAllHosts()
     {
-        final TuttiProcess.Result result = TuttiProcess.run(hosts.words("localhost,alpha:2", "sample-rank", "leave"));
         final TuttiProcess.Result died = TuttiProcess.run(hosts.words("localhost,alpha:2", "sample-rank", "die"));
 
-        assertEquals(0, result.code(), result.err());
         assertEquals(9, died.code(), died.err());
         for (final int rank : new int[] {0, 2})
         {
             assertTrue(died.out().contains("rank " + rank + " heard: rank 1 on "), died.out() + died.err());
         }
         assertTrue(died.err().contains("tutti: rank 1 on alpha (pid "), died.err());
+        if (IS_TORTURE)
+        {
+            // Ranks also leave the job when one was stopped before.
+            final TuttiProcess.Result left = TuttiProcess.run(hosts.words("localhost,alpha:2", "sample-rank", "leave"));
+            assertEquals(0, left.code(), left.err());
+        }
     }
 
+    /** JoinTest tests the same on one host. */
     @Test
+    @Tag("torture")
     void shouldFailWhenOnlyRankOfRemoteHostExitsWithoutLeaving()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha", "sample-rank", "forget"));
@@ -197,8 +206,15 @@ class RemoteRunTest
         assertNothingIsLeft();
     }
 
+    /** The launcher is also killed at any time, and ranks by KillTest. */
+    static List<String> victims()
+    {
+        return IS_TORTURE ? List.of("launcher", "agent", "ssh", "ssh and launcher", "rank") :
+            List.of("agent", "ssh and launcher");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"launcher", "agent", "ssh", "ssh and launcher", "rank"})
+    @MethodSource("victims")
     void shouldLeaveNothingWhenAnyProcessIsKilled(final String victim)
     {
         try (TuttiProcess tutti = TuttiProcess.start(hosts.words("alpha,beta:2", "-x", marker, "sh", "-c",
@@ -281,13 +297,12 @@ class RemoteRunTest
     void shouldReportStoppedRankOfRemoteHostAndWaitForIt() throws Exception
     {
         final Path end = directory.resolve("end");
-        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "5s"),
+        try (TuttiProcess tutti = TuttiProcess.startWith(Map.of("TUTTI_HEARTBEAT_TIMEOUT", "3s"),
             hosts.words("alpha,beta", "-x", marker, "sample-rank", "linger", end.toString())))
         {
             final String rank = tutti.awaitOutput("rank 1 is ", 1).output().getFirst().split(" ", -1)[3];
             signal(rank, "STOP");
             tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") is stopped: ");
-            // Longer than the heartbeat timeout.
             Thread.sleep(STOP_MS);
             signal(rank, "CONT");
             tutti.awaitError("tutti: rank 1 on beta (pid " + rank + ") was resumed");

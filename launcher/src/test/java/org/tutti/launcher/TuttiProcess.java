@@ -92,8 +92,9 @@ public final class TuttiProcess implements AutoCloseable
             final Path options = Files.createTempFile("tutti-rank", ".options");
             options.toFile().deleteOnExit();
             final Path common = Path.of(System.getProperty("tutti.root"), "jvm.options");
-            return Files.writeString(
-                options, Files.readString(common) + "-cp \"" + System.getProperty("java.class.path") + "\"\n");
+            // Ranks of tests end soon: a JVM starts faster with these options.
+            return Files.writeString(options, Files.readString(common) +
+                "-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n-cp \"" + System.getProperty("java.class.path") + "\"\n");
         }
         catch (final IOException ex)
         {

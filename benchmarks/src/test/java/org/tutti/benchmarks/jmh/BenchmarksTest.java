@@ -6,11 +6,13 @@ package org.tutti.benchmarks.jmh;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +30,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Timeout(900)
 class BenchmarksTest
 {
+    private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
+    /** Number of types to reduce in torture mode. */
+    private static final int ALL_TYPES = 14;
+    /** Otherwise a type of each kind: ReducersAllocationTest has all. */
+    private static final String[] TYPES = {"int8", "int64", "half", "float"};
     private static final String ALLOCATED_PER_CALL = "gc.alloc.rate.norm";
     /** Passes until calls are compiled: before that, vectors are heap objects. */
     private static final int MOST_PASSES = 20;
@@ -35,8 +43,14 @@ class BenchmarksTest
     /** Tolerated bytes per call; an object would need 16 or more. */
     private static final double TOLERATED = 1;
 
+    static Stream<Arguments> benchmarks()
+    {
+        return Stream.of(Arguments.of("PostBenchmark", 3), Arguments.of("ExchangeBenchmark", 1),
+            Arguments.of("ReduceBenchmark", IS_TORTURE ? ALL_TYPES : TYPES.length));
+    }
+
     @ParameterizedTest
-    @CsvSource({ "PostBenchmark, 3", "ExchangeBenchmark, 1", "ReduceBenchmark, 14" })
+    @MethodSource("benchmarks")
     void shouldRunWithoutAllocating(final String name, final int count) throws RunnerException
     {
         final Map<String, Double> least = new TreeMap<>();
@@ -59,7 +73,12 @@ class BenchmarksTest
     /** Runs in this JVM, which keeps compiled code. */
     private static Collection<RunResult> pass(final String name, final long ms) throws RunnerException
     {
-        return new Runner(new OptionsBuilder()
+        final ChainedOptionsBuilder options = new OptionsBuilder();
+        if (!IS_TORTURE)
+        {
+            options.param("type", TYPES);
+        }
+        return new Runner(options
             .include("\\." + name + "\\.")
             .param("op", "sum")
             .param("length", "4096")

@@ -36,6 +36,10 @@ class PeerCallsTest
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
     private static final Path PEERS = ROOT.resolve("benchmarks/peers");
 
+    /** Programs are compiled once for all tests. */
+    @TempDir
+    private static Path programs;
+
     @TempDir
     private Path directory;
     private ShutdownHandler stop;
@@ -146,10 +150,8 @@ class PeerCallsTest
     @ValueSource(strings = {"allgatherv", "reduce_scatterv", "gatherv", "scatterv", "alltoallv", "gather", "scatter"})
     void shouldAcceptCorrectData(final String collective) throws Exception
     {
-        final Path roofline =
-            new PeerPrograms(PEERS, directory.resolve("target"), commands).compile("cc", "roofline.c", "roofline");
         final List<String> words = new ArrayList<>(List.of(
-            roofline.toString(), "3", collective, "-b", "4", "-e", "5k", "-f", "7", "-n", "2", "-w", "1"));
+            roofline().toString(), "3", collective, "-b", "4", "-e", "5k", "-f", "7", "-n", "2", "-w", "1"));
         if (collective.endsWith("v"))
         {
             words.addAll(List.of("--counts", "linear"));
@@ -164,10 +166,8 @@ class PeerCallsTest
     @Test
     void shouldTimeFirstCallsOfProcess() throws Exception
     {
-        final Path roofline =
-            new PeerPrograms(PEERS, directory.resolve("target"), commands).compile("cc", "roofline.c", "roofline");
         final List<String> words = List.of(
-            roofline.toString(), "2", "allreduce", "--cold", "-b", "1M", "-e", "1M");
+            roofline().toString(), "2", "allreduce", "--cold", "-b", "1M", "-e", "1M");
 
         final PeerOutput reading = PeerOutput.ofTable("roofline", commands.run(words), false);
 
@@ -179,15 +179,23 @@ class PeerCallsTest
             before = timeUs;
         }
         assertTrue(assertThrows(SuiteException.class, () -> commands.run(List.of(
-            roofline.toString(), "2", "allreduce", "--cold", "-b", "4", "-e", "8"))).getMessage().strip()
+            roofline().toString(), "2", "allreduce", "--cold", "-b", "4", "-e", "8"))).getMessage().strip()
             .endsWith("--cold needs one size: equal -b and -e"));
+    }
+
+    private Path roofline() throws InterruptedException
+    {
+        return new PeerPrograms(PEERS, programs, commands).compile("cc", "roofline.c", "roofline");
     }
 
     private String compile() throws InterruptedException
     {
-        final String program = directory.resolve("perf_calls_test").toString();
-        commands.run(List.of("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", PEERS.toString(), "-o", program,
-            ROOT.resolve("benchmarks/src/test/c/perf_calls_test.c").toString()));
-        return program;
+        final Path program = programs.resolve("perf_calls_test");
+        if (!Files.exists(program))
+        {
+            commands.run(List.of("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I", PEERS.toString(), "-o",
+                program.toString(), ROOT.resolve("benchmarks/src/test/c/perf_calls_test.c").toString()));
+        }
+        return program.toString();
     }
 }

@@ -35,7 +35,7 @@ class AlgorithmsProofTest
     private static final List<Integer> SIZES =
         IS_TORTURE ? IntStream.rangeClosed(1, 17).boxed().toList() : List.of(1, 2, 3, 4, 5, 6, 9);
     private static final List<Integer> MIXED_SIZES =
-        IntStream.rangeClosed(2, IS_TORTURE ? 9 : 7).boxed().toList();
+        IntStream.rangeClosed(2, IS_TORTURE ? 9 : 5).boxed().toList();
 
     static List<Algorithm> algorithms()
     {

@@ -37,23 +37,35 @@ class EveryAlgorithmTest
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
     /** Maximum of the lengths at which behaviour changes. */
     private static final long LONGEST_BYTES = IS_TORTURE ? 4 << 20 : 256 << 10;
+    /** Number of ranks of given algorithms: not a power of two. */
+    private static final int SIZE = 3;
     /** With more ranks than cores, small machines take long. */
-    private static final List<Integer> SIZES = IS_TORTURE ? List.of(2, 3, 5, 8) : List.of(2, 3);
+    private static final List<Integer> SIZES = IS_TORTURE ? List.of(2, SIZE, 5, 8) : List.of(2, SIZE);
 
     static Stream<Arguments> algorithms()
     {
-        return Stream.concat(
-            Algorithms.all().stream().map(algorithm -> Arguments.of(
-                algorithm.collective(), algorithm.name(),
-                algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name(),
-                DefaultTunings.boundaries(algorithm))),
-            Stream.of(Collective.values()).map(collective -> Arguments.of(
-                collective, "by default", "", DefaultTunings.boundaries(collective))))
-            // Three ranks send work requests, as on an RDMA device.
-            .flatMap(arguments -> SIZES.stream().map(size -> Arguments.of(
-                arguments.get()[0], arguments.get()[1], size,
-                Map.of("TUTTI_ALGORITHM", arguments.get()[2], "TUTTI_DIRECT", size == 3 ? "0" : "1"),
-                arguments.get()[3])));
+        final Stream<Arguments> given = Algorithms.all().stream().map(algorithm -> Arguments.of(
+            algorithm.collective(), algorithm.name(),
+            algorithm.collective().name().toLowerCase(Locale.ROOT) + ":0-:" + algorithm.name(),
+            DefaultTunings.boundaries(algorithm)));
+        final Stream<Arguments> byDefault = Stream.of(Collective.values()).map(collective -> Arguments.of(
+            collective, "by default", "", DefaultTunings.boundaries(collective)));
+        // Given algorithms also run without direct access, in sequence on one communicator.
+        return IS_TORTURE ? Stream.concat(given, byDefault).flatMap(EveryAlgorithmTest::inAllSizes) :
+            Stream.concat(given.map(arguments -> inSize(arguments, SIZE, "1")),
+            byDefault.flatMap(EveryAlgorithmTest::inAllSizes));
+    }
+
+    /** Three ranks send work requests, as on an RDMA device. */
+    private static Stream<Arguments> inAllSizes(final Arguments arguments)
+    {
+        return SIZES.stream().map(size -> inSize(arguments, size, size == SIZE ? "0" : "1"));
+    }
+
+    private static Arguments inSize(final Arguments arguments, final int size, final String direct)
+    {
+        return Arguments.of(arguments.get()[0], arguments.get()[1], size,
+            Map.of("TUTTI_ALGORITHM", arguments.get()[2], "TUTTI_DIRECT", direct), arguments.get()[3]);
     }
 
     @ParameterizedTest(name = "{0} {1}, {2} ranks")

@@ -6,7 +6,8 @@ package org.tutti.collectives.comm;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,8 +27,15 @@ class InterruptedProcessTest
 {
     private static final long LIMIT_S = 120;
 
+    /** A rank that has waited for long, and sleeps; InterruptTest interrupts at other times, within one process. */
+    static Stream<Arguments> interruptions()
+    {
+        final Stream<Arguments> few = Stream.of(Arguments.of(1, 1500));
+        return !Boolean.getBoolean("tutti.test.torture") ? few : Stream.concat(few, Stream.of(Arguments.of(0, 0)));
+    }
+
     @ParameterizedTest
-    @CsvSource({"0, 0", "1, 1500"})
+    @MethodSource("interruptions")
     void shouldFailOnBothRanksWhenInterruptedAtAnyTime(final int interrupted, final int leastMs)
         throws Exception
     {
@@ -61,6 +70,7 @@ class InterruptedProcessTest
     {
         final ProcessBuilder builder = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
             "-cp", System.getProperty("java.class.path"), InterruptedRank.class.getName(),

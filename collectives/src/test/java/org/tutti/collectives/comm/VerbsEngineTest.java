@@ -170,7 +170,9 @@ class VerbsEngineTest
         assertTrue(output.contains("ulimit -l unlimited"), output);
     }
 
+    /** MissingLibraryTest tests most of this in every build. */
     @Test
+    @Tag("torture")
     void shouldNameThePackagesWhenLibibverbsIsMissing() throws Exception
     {
         // The library is empty for this process only.
@@ -276,8 +278,8 @@ class VerbsEngineTest
         final List<String> words = new ArrayList<>(List.of(command));
         words.addAll(List.of(
             System.getProperty("java.home") + "/bin/java", "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
-            "-cp", System.getProperty("java.class.path"), Alone.class.getName()));
+            "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Alone.class.getName()));
         final Process rank = new ProcessBuilder(words).redirectErrorStream(true).start();
         final String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, rank.waitFor(), output);

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ReducersAllocationTest
 {
-    private static final int COUNT = 1003;
+    private static final int COUNT = Boolean.getBoolean("tutti.test.torture") ? 1003 : 203;
     private static final int CALLS = 2_000;
 
     /** Before the compilers have done their work vectors are objects: the promise is for code that runs hot. */
@@ -66,8 +66,8 @@ class ReducersAllocationTest
     {
         for (int i = 0; i < CALLS; i++)
         {
-            reducer.reduce(address, address + 16 * COUNT, address + 32 * COUNT, COUNT);
-            reducer.reduceAndFinish(address, address + 16 * COUNT, address + 32 * COUNT, COUNT, 3);
+            reducer.reduce(address, address + 16L * COUNT, address + 32L * COUNT, COUNT);
+            reducer.reduceAndFinish(address, address + 16L * COUNT, address + 32L * COUNT, COUNT, 3);
         }
     }
 }

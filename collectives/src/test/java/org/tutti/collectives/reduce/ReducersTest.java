@@ -49,16 +49,17 @@ class ReducersTest
     {
         assertTrue(VectorModule.load());
         return Stream.of(DataType.values()).filter(type -> !type.isPair()).flatMap(type -> Stream.of(ReduceOp.values())
-            .filter(op -> isDefined(op, type)).flatMap(op -> Stream.of(
-                new Kernel("vector", type, op, vectors(type, op.kind())),
-                new Kernel("plain", type, op, PlainReducers.of(type, op.kind()))))).toList();
+            .filter(op -> isDefined(op, type)).flatMap(op -> makeKernels(type, op)))
+            .toList();
     }
 
-    /** The vector loop itself; a {@link WarmUpReducer} may use either loop. */
-    private static Reducer vectors(final DataType type, final ReduceOp.Kind op)
+    /** The vector loop itself, if there is one: a {@link WarmUpReducer} may use either loop. */
+    private static Stream<Kernel> makeKernels(final DataType type, final ReduceOp op)
     {
-        final BlockReducer plain = PlainReducers.of(type, op);
-        return Reducers.hasVectorLoop(type, op) ? VectorReducers.loop(type, op, plain) : plain;
+        final BlockReducer plain = PlainReducers.of(type, op.kind());
+        final Stream<Kernel> loops = Stream.of(new Kernel("plain", type, op, plain));
+        return !Reducers.hasVectorLoop(type, op.kind()) ? loops : Stream.concat(
+            Stream.of(new Kernel("vector", type, op, VectorReducers.loop(type, op.kind(), plain))), loops);
     }
 
     static boolean isDefined(final ReduceOp op, final DataType type)

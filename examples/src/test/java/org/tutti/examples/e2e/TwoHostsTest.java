@@ -44,6 +44,16 @@ class TwoHostsTest
         there("wire clean");
     }
 
+    /** The shortest job, in every build: each JVM that a job starts takes emulated processors seconds. */
+    @Test
+    void shouldRunAcrossHosts() throws Exception
+    {
+        final String output = succeed(ONE_EACH, "hello");
+
+        assertTrue(hasLine(output, "\\[1\\] hello from rank 1 of 2 on " + OTHER), output);
+        assertTrue(output.contains("[0] together over verbs/rxe0: the ranks sum up to 1\n"), output);
+    }
+
     @Test
     @Tag("torture")
     void shouldTrainAcrossHosts() throws Exception
@@ -111,6 +121,7 @@ class TwoHostsTest
     }
 
     @Test
+    @Tag("torture")
     void shouldEndOnBothHostsWhenTheLinkIsDown() throws Exception
     {
         try (TuttiJob job = target(ONE_EACH, 2))

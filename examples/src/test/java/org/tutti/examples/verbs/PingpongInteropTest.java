@@ -6,7 +6,8 @@ package org.tutti.examples.verbs;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -14,20 +15,37 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests pingpong with the programs of libibverbs, in both roles. */
+/** Tests pingpong with the programs of libibverbs: each type in one role, and in both in torture mode. */
 @Tag("soft-roce")
 class PingpongInteropTest
 {
     private static final String ITERATIONS = "60";
     private static final int TIMEOUT_S = 300;
+    private static final Arguments RC = Arguments.of("rc", 4096);
+    private static final Arguments LONG_RC = Arguments.of("rc", 100_000);
+    private static final Arguments UC = Arguments.of("uc", 4096);
+    private static final Arguments UD = Arguments.of("ud", 1024);
+    private static final Arguments SRQ = Arguments.of("srq", 4096);
+    private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
+
+    static Stream<Arguments> clients()
+    {
+        return IS_TORTURE ? Stream.of(RC, LONG_RC, UC, UD, SRQ) : Stream.of(LONG_RC, UD);
+    }
+
+    static Stream<Arguments> servers()
+    {
+        return IS_TORTURE ? Stream.of(RC, LONG_RC, UC, UD, SRQ) : Stream.of(UC, SRQ);
+    }
 
     @ParameterizedTest
-    @CsvSource({"rc, 4096", "rc, 100000", "uc, 4096", "ud, 1024", "srq, 4096"})
+    @MethodSource("clients")
     void shouldExchangeMessagesAsClient(final String type, final int size) throws Exception
     {
         final String port = freePort();
@@ -47,7 +65,7 @@ class PingpongInteropTest
     }
 
     @ParameterizedTest
-    @CsvSource({"rc, 4096", "rc, 100000", "uc, 4096", "ud, 1024", "srq, 4096"})
+    @MethodSource("servers")
     void shouldExchangeMessagesAsServer(final String type, final int size) throws Exception
     {
         final String port = freePort();

@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /**
  * The processors of emulated hosts must execute the current content of memory. A JVM replaces code that other threads
  * are running, such as a method compiled while an interface had one implementation, when a second one is loaded. An
- * emulator with a thread per processor may continue with the old code.
+ * emulator with a thread per processor may continue with the old code. A long test, like those of the emulator scripts.
  */
 class SoftRoceProcessorsTest
 {
@@ -187,6 +187,7 @@ class SoftRoceProcessorsTest
 
     @Test
     @Tag("soft-roce")
+    @Tag("torture")
     void shouldRunReplacedCode() throws Exception
     {
         try (ExecutorService threads = Executors.newFixedThreadPool(CALLERS))

@@ -43,8 +43,10 @@ class SoftRoceTest
         assertTrue(limits.matches("(?s).*Max locked memory +unlimited +unlimited.*"), limits);
     }
 
+    /** The test between hosts covers most of this. */
     @Test
     @Tag("soft-roce")
+    @Tag("torture")
     void shouldTransferMessagesWithinHost() throws IOException, InterruptedException
     {
         pingpong("localhost", "sh", "-c");

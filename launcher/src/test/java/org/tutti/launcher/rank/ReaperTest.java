@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.launcher.FakeHosts;
@@ -89,7 +90,9 @@ class ReaperTest implements Reaper.Listener
         }
     }
 
+    /** An agent runs the reaper as a launcher does. */
     @Test
+    @Tag("torture")
     void shouldReplaceReapersOnRemoteHosts() throws IOException
     {
         final FakeHosts hosts = new FakeHosts(directory);

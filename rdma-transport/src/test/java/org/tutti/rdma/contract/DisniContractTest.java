@@ -7,11 +7,15 @@ package org.tutti.rdma.contract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Runs the contract on the disni provider, between two contexts of one process, on Soft-RoCE. */
+/**
+ * Runs the contract on the disni provider, between two contexts of one process, on Soft-RoCE. Slow tests that hardly
+ * depend on the provider are long tests: {@link VerbsContractTest} runs them in every build.
+ */
 @Tag("soft-roce")
 class DisniContractTest
 {
@@ -58,11 +62,33 @@ class DisniContractTest
     @Nested
     class Objects extends ObjectContract implements OnDisni
     {
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldRejectQueuePairWhenLimitsAreExceeded()
+        {
+            super.shouldRejectQueuePairWhenLimitsAreExceeded();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldOpenAndCloseRepeatedly()
+        {
+            super.shouldOpenAndCloseRepeatedly();
+        }
     }
 
     @Nested
     class StateMachine extends StateMachineContract implements OnDisni
     {
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldPermitExactlyTheTransitionsOfTheTable()
+        {
+            super.shouldPermitExactlyTheTransitionsOfTheTable();
+        }
     }
 
     @Nested
@@ -83,6 +109,21 @@ class DisniContractTest
     @Nested
     class Errors extends ErrorContract implements OnDisni
     {
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldExhaustRetriesWhenPeerQueuePairIsDestroyed()
+        {
+            super.shouldExhaustRetriesWhenPeerQueuePairIsDestroyed();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldNotRespondWhenSenderIsNotThePeer()
+        {
+            super.shouldNotRespondWhenSenderIsNotThePeer();
+        }
     }
 
     @Nested
@@ -98,5 +139,12 @@ class DisniContractTest
     @Nested
     class DataPath extends DataPathContract implements OnDisni
     {
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldAllocateNothingWhenSleepingForCompletions()
+        {
+            super.shouldAllocateNothingWhenSleepingForCompletions();
+        }
     }
 }
