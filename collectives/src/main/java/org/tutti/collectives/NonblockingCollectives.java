@@ -7,7 +7,8 @@ package org.tutti.collectives;
 /**
  * Nonblocking collectives on registered memory, which return a {@link Request} at once. Arguments and errors are those
  * of the blocking method of the same name without the {@code i}. Until a request is done, its input must not be
- * written, and its output neither read nor written; arrays of counts may be reused at once.
+ * written, and its output neither read nor written: a call with a buffer that overlaps one of them throws an {@link
+ * IllegalArgumentException}, unless both only read the memory. Arrays of counts may be reused at once.
  */
 public interface NonblockingCollectives
 {

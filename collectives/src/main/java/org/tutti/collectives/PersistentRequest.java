@@ -14,8 +14,10 @@ public interface PersistentRequest extends Request, AutoCloseable
     /**
      * Starts the request. Until it is done, it behaves like any {@link Request}.
      *
-     * @throws IllegalStateException if the request was started and is not done, or is closed.
-     * @throws CollectiveException   if the communicator has failed.
+     * @throws IllegalArgumentException if its buffers overlap those of a request that is not done, unless both only
+     *                                  read them.
+     * @throws IllegalStateException    if the request was started and is not done, or is closed.
+     * @throws CollectiveException      if the communicator has failed.
      */
     void start();
 

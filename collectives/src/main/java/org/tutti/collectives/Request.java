@@ -13,9 +13,12 @@ import java.util.concurrent.CompletableFuture;
  * A nonblocking operation. Until it is done, its input must not be written, its output must be neither read nor
  * written, and neither can be closed.
  * <p>
- * A communicator executes its calls one at a time, in the order in which they were started; a blocking call waits for
- * those started before it. Calls progress while a thread is in a method of the communicator or of one of its requests,
- * and while a {@linkplain #toFuture() future} is incomplete; work that is queued on the device progresses by itself.
+ * Several requests of a communicator are in progress at once, as many as {@code TUTTI_OUTSTANDING} permits (8 by
+ * default); later ones wait. They begin in the order in which they were started, and complete in any order. Their
+ * buffers may overlap only if all of them only read the memory. A blocking call begins after the requests started
+ * before it have begun, and does not wait until they are done. Calls progress while a thread is in a method of the
+ * communicator or of one of its requests, while a {@linkplain #toFuture() future} is incomplete, and always if {@code
+ * TUTTI_PROGRESS} is {@code thread}; work that is queued on the device progresses by itself.
  * <p>
  * Thread-safe: any thread, including virtual threads, may test, await and cancel; of several waiting threads, one at a
  * time makes progress. The function of a {@link ReduceOp} must not use requests of the communicator that runs it: their

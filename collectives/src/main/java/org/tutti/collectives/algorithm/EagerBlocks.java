@@ -42,7 +42,7 @@ final class EagerBlocks
         this.begin = begin;
         final long most = Math.min(request.eager(), request.segment());
         slot = collective.hasLocalCounts() ? most : request.count() <= most ? request.count() : 0;
-        steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot);
+        steps.scratch(request.size() == 1 ? 0 : begin + request.size() * slot).eagerFrom(begin);
     }
 
     /** Whether a block of this length is sent eagerly as a whole. */

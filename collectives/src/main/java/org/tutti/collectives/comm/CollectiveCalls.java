@@ -60,7 +60,7 @@ abstract class CollectiveCalls extends SegmentCalls
         try
         {
             checks.settle(call);
-            session.enterTaken(timeoutNs);
+            session.enterTaken(call, timeoutNs);
             session.execute(call);
         }
         finally

@@ -30,6 +30,8 @@ public final class CommonSettings
             "TUTTI_ALGORITHM=" + shortened(configuration.selector().overrides()),
             "TUTTI_TUNING=" + configuration.selector().tuned(),
             "TUTTI_REPRODUCIBLE=" + (configuration.reproducible() ? 1 : 0),
+            "TUTTI_SCRATCH=" + configuration.scratchBytes(),
+            "TUTTI_OUTSTANDING=" + configuration.callsInProgress(),
             "TUTTI_FUSION=" + configuration.fusionBytes(),
             "TUTTI_DIRECT=" + (configuration.direct() ? 1 : 0)));
     }

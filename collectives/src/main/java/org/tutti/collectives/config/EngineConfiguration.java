@@ -39,6 +39,10 @@ import java.util.Map;
  * @param connectTimeoutNs {@code TUTTI_JOIN_TIMEOUT}: time limit for the other ranks to connect.
  * @param scratchBytes     {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into during a call;
  *                         twice as much is registered. Default 4 MiB; a multiple of 64.
+ * @param callsInProgress  {@code tutti.outstanding}, {@code TUTTI_OUTSTANDING}: maximum number of calls of a
+ *                         communicator that are in progress at once, from 1 to 32. Default 8.
+ * @param progress         {@code tutti.progress}, {@code TUTTI_PROGRESS}: who progresses requests while no thread is in
+ *                         a call. Default {@code caller}: no thread.
  * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: maximum total length of the calls of a group that
  *                         are fused into one. Default 64 KiB; 0 disables fusion.
  * @param direct           {@code tutti.direct}, {@code TUTTI_DIRECT}: whether messages are stored directly in peers'
@@ -48,11 +52,12 @@ import java.util.Map;
 public record EngineConfiguration(
     TransportSetting transport, String host, PortRequest portRequest, PathSettings path, AlgorithmSelector selector,
     boolean reproducible, String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes,
-    long fusionBytes, boolean direct, boolean verbose)
+    int callsInProgress, ProgressSetting progress, long fusionBytes, boolean direct, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
     private static final long MAX_SCRATCH_BYTES = 1L << 40;
+    private static final int MAX_CALLS_IN_PROGRESS = 32;
     private static final long MAX_FUSION_BYTES = 1L << 30;
     private static final long ALIGNMENT = 64;
 
@@ -76,6 +81,8 @@ public record EngineConfiguration(
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
             scratchBytes(Setting.value(environment, "scratch", "4M")),
+            Setting.value(environment, "outstanding", "8").number(1, MAX_CALLS_IN_PROGRESS),
+            ProgressSetting.of(Setting.value(environment, "progress", "caller")),
             fusionBytes(Setting.value(environment, "fusion", "64K")),
             direct(environment),
             isSet(Setting.value(environment, "verbose", "0")));

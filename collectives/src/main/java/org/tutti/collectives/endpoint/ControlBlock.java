@@ -10,8 +10,8 @@ import org.tutti.collectives.schedule.Collective;
 import java.util.Arrays;
 
 /**
- * The control area in a rank's registered memory: the addresses of peers' OUTPUTs and INPUTs in this call, written by
- * the peers, and the rank's recent calls, which peers read for diagnosis. One per rank. In native byte order, as the
+ * The control area in a rank's registered memory: the addresses of peers' OUTPUTs and INPUTs in recent calls, written
+ * by the peers, and the rank's recent calls, which peers read for diagnosis. One per rank. In native byte order, as the
  * data: all hosts of a job have the same.
  * <pre>
  *  offset            bytes  field
@@ -21,8 +21,8 @@ import java.util.Arrays;
  *      64          128 × 16  the last 16 calls, by number modulo 16:
  *                              +0 8 number, +8 4 collective, +12 4 root, +16 8 count, +24 4 algorithm,
  *                              +32 1 + 31 type, +64 1 + 63 op: length and ASCII characters
- *    2112        64 × ranks  peers' OUTPUTs: +0 8 address, +8 8 length, +16 4 rkey; and INPUTs: +24 8
- *                            address, +32 4 rkey; slot p is written by rank p
+ *    2112   64 × s × ranks  exposures, s for each peer, which writes them: that of a round is the round modulo s.
+ *                              OUTPUT: +0 8 address, +8 8 length, +16 4 rkey; INPUT: +24 8 address, +32 4 rkey
  * </pre>
  */
 public final class ControlBlock
@@ -42,22 +42,41 @@ public final class ControlBlock
     private static final int OP_OFFSET = 64;
 
     private final UnsafeBuffer buffer;
+    private final int slots;
     /** The call in each slot, so that a repeated call is not written again. */
     private final CallDescription[] written = new CallDescription[CALLS];
 
-    public ControlBlock(final UnsafeBuffer buffer)
+    /**
+     * Creates a control block.
+     *
+     * @param slots number of exposures of each peer, a power of two.
+     */
+    public ControlBlock(final UnsafeBuffer buffer, final int slots)
     {
         this.buffer = buffer;
+        this.slots = slots;
     }
 
-    public static int length(final int ranks)
+    /** Creates a control block without exposures: a copy of the calls of a rank. */
+    public ControlBlock(final UnsafeBuffer buffer)
     {
-        return EXPOSURES_OFFSET + ranks * EXPOSURE_SIZE;
+        this(buffer, 0);
     }
 
-    public static int exposureOffset(final int rank)
+    public static int length(final int ranks, final int slots)
     {
-        return EXPOSURES_OFFSET + rank * EXPOSURE_SIZE;
+        return exposureOffset(ranks, slots);
+    }
+
+    /** Returns the offset of the first exposure of a rank. */
+    public static int exposureOffset(final int rank, final int slots)
+    {
+        return EXPOSURES_OFFSET + rank * slots * EXPOSURE_SIZE;
+    }
+
+    private int exposure(final int rank, final int slot)
+    {
+        return exposureOffset(rank, slots) + slot * EXPOSURE_SIZE;
     }
 
     /** Resets the block: no call has been made. */
@@ -163,31 +182,31 @@ public final class ControlBlock
             buffer.getInt(offset + 24));
     }
 
-    public long exposedAddress(final int rank)
+    public long exposedAddress(final int rank, final int slot)
     {
-        return buffer.getLong(exposureOffset(rank));
+        return buffer.getLong(exposure(rank, slot));
     }
 
     /** Returns the length that a rank exposed, in bytes, or {@link org.tutti.collectives.schedule.Schedule#ALL}. */
-    public long exposedLength(final int rank)
+    public long exposedLength(final int rank, final int slot)
     {
-        return buffer.getLong(exposureOffset(rank) + 8);
+        return buffer.getLong(exposure(rank, slot) + 8);
     }
 
     /** Returns the address of a rank's INPUT in that rank's address space. */
-    public long exposedInput(final int rank)
+    public long exposedInput(final int rank, final int slot)
     {
-        return buffer.getLong(exposureOffset(rank) + 24);
+        return buffer.getLong(exposure(rank, slot) + 24);
     }
 
-    public int exposedInputRkey(final int rank)
+    public int exposedInputRkey(final int rank, final int slot)
     {
-        return buffer.getInt(exposureOffset(rank) + 32);
+        return buffer.getInt(exposure(rank, slot) + 32);
     }
 
-    public int exposedRkey(final int rank)
+    public int exposedRkey(final int rank, final int slot)
     {
-        return buffer.getInt(exposureOffset(rank) + 16);
+        return buffer.getInt(exposure(rank, slot) + 16);
     }
 
     private void putText(final int offset, final String text, final int capacity)

@@ -36,7 +36,7 @@ public abstract class Endpoint
     /**
      * Sets the addresses and keys of the peer's memory that this rank may write: SCRATCH and the control block.
      *
-     * @param exposure address in the control block of this rank's exposure.
+     * @param exposure address in the control block of this rank's first exposure.
      */
     public final void remote(
         final long scratch, final int ofScratch, final long control, final int ofControl, final long exposure)
@@ -75,9 +75,9 @@ public abstract class Endpoint
         return controlRkey;
     }
 
-    final long exposureAddress()
+    final long exposureAddress(final int slot)
     {
-        return exposureAddress;
+        return exposureAddress + (long)slot * ControlBlock.EXPOSURE_SIZE;
     }
 
     /** Returns the index of the device that provides the keys of local memory. */
@@ -147,13 +147,15 @@ public abstract class Endpoint
      * Sends the peer the addresses of OUTPUT, or its block of it, and INPUT, followed by a message. Requires
      * {@link #canSend}.
      *
+     * @param slot   slot of the message's round.
      * @param output OUTPUT of the call.
      * @param offset offset of the range that the peer may write, from the start of the output, in bytes.
      * @param length length of the range that the peer may write, in bytes.
      * @param input  INPUT of the call.
      */
     public abstract void expose(
-        RegisteredBuffer output, long offset, long length, RegisteredBuffer input, int immediate, long round);
+        int slot, RegisteredBuffer output, long offset, long length, RegisteredBuffer input, int immediate,
+        long round);
 
     /**
      * Returns the address in this process at which memory of the peer is mapped.

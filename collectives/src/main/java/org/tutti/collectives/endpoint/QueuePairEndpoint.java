@@ -21,9 +21,6 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  */
 public final class QueuePairEndpoint extends Endpoint
 {
-    /** Length of an endpoint's registered memory: its exposure and a copy of the peer's control block. */
-    public static final int SHARED_LENGTH = ControlBlock.EXPOSURE_SIZE + ControlBlock.EXPOSURES_OFFSET;
-
     /** Receive requests are posted in batches of a quarter of the queue. */
     private static final int BATCHES = 4;
 
@@ -33,8 +30,8 @@ public final class QueuePairEndpoint extends Endpoint
     private final int receiveBatch;
     private final UnsafeBuffer receives;
     private final RegisteredBuffer shared;
-    private final UnsafeBuffer exposure;
-    private final int exposureLkey;
+    private final UnsafeBuffer exposures;
+    private final int sharedLkey;
 
     private int consumedReceives;
 
@@ -46,7 +43,7 @@ public final class QueuePairEndpoint extends Endpoint
      * @param deviceIndex index of the device that provides the keys.
      * @param sizes       sizes of the queues.
      * @param maxInline   maximum length of an inline message, in bytes.
-     * @param shared      registered memory of {@link #SHARED_LENGTH} bytes, for this endpoint alone.
+     * @param shared      registered memory of {@link #sharedLength} bytes, for this endpoint alone.
      */
     public QueuePairEndpoint(
         final int peer, final QueuePair qp, final int deviceIndex, final QueueSizes sizes, final int maxInline,
@@ -57,8 +54,8 @@ public final class QueuePairEndpoint extends Endpoint
         this.deviceIndex = deviceIndex;
         this.shared = shared;
         sender = new QueuePairSender(peer, qp, sizes.send(), maxInline);
-        exposure = shared.buffer(0, ControlBlock.EXPOSURE_SIZE);
-        exposureLkey = shared.lkey(deviceIndex);
+        exposures = shared.buffer();
+        sharedLkey = shared.lkey(deviceIndex);
         receiveBatch = sizes.receive() / BATCHES;
         receives = new UnsafeBuffer(BufferUtil.allocateDirectAligned(receiveBatch * ReceiveWorkRequest.SIZE, 64));
         final ReceiveWorkRequest receive = new ReceiveWorkRequest();
@@ -67,6 +64,12 @@ public final class QueuePairEndpoint extends Endpoint
             receive.wrap(receives, i * ReceiveWorkRequest.SIZE).clear().wrId(peer)
                 .next(i + 1 < receiveBatch ? receives.addressOffset() + (i + 1L) * ReceiveWorkRequest.SIZE : 0);
         }
+    }
+
+    /** Returns the length of an endpoint's memory: a copy of the peer's control block, and an exposure per slot. */
+    public static int sharedLength(final int slots)
+    {
+        return ControlBlock.length(1, slots);
     }
 
     /** Returns the peer of a send or receive request. */
@@ -218,30 +221,32 @@ public final class QueuePairEndpoint extends Endpoint
 
     @Override
     public void expose(
-        final RegisteredBuffer output, final long offset, final long length, final RegisteredBuffer input,
-        final int immediate, final long round)
+        final int slot, final RegisteredBuffer output, final long offset, final long length,
+        final RegisteredBuffer input, final int immediate, final long round)
     {
-        sender.putWithImmediate(writeExposure(output, offset, length, input), exposureLkey,
-            ControlBlock.EXPOSURE_LENGTH, exposureAddress(), controlRkey(), immediate, 0);
+        sender.putWithImmediate(writeExposure(slot, output, offset, length, input), sharedLkey,
+            ControlBlock.EXPOSURE_LENGTH, exposureAddress(slot), controlRkey(), immediate, 0);
     }
 
     /**
      * Writes the addresses of buffers to the memory of this endpoint. If it is not sent inline, the memory is free
-     * again: the previous exposure was answered in the previous call.
+     * again: the previous exposure of the slot was answered in its call, which is complete.
      *
      * @return address of the exposure.
      */
     long writeExposure(
-        final RegisteredBuffer output, final long offset, final long length, final RegisteredBuffer input)
+        final int slot, final RegisteredBuffer output, final long offset, final long length,
+        final RegisteredBuffer input)
     {
-        exposure.putLong(0, output.address() + offset);
-        exposure.putLong(8, length);
-        exposure.putInt(16, output.rkey(deviceIndex));
-        exposure.putInt(20, 0);
-        exposure.putLong(24, input.address());
-        exposure.putInt(32, input.rkey(deviceIndex));
-        exposure.putInt(36, 0);
-        return exposure.addressOffset();
+        final int start = ControlBlock.EXPOSURES_OFFSET + slot * ControlBlock.EXPOSURE_SIZE;
+        exposures.putLong(start, output.address() + offset);
+        exposures.putLong(start + 8, length);
+        exposures.putInt(start + 16, output.rkey(deviceIndex));
+        exposures.putInt(start + 20, 0);
+        exposures.putLong(start + 24, input.address());
+        exposures.putInt(start + 32, input.rkey(deviceIndex));
+        exposures.putInt(start + 36, 0);
+        return exposures.addressOffset() + start;
     }
 
     @Override
@@ -266,14 +271,14 @@ public final class QueuePairEndpoint extends Endpoint
     /** Returns the peer's control block, as {@link #readControl} read it last. */
     public ControlBlock controlCopy()
     {
-        return new ControlBlock(shared.buffer(ControlBlock.EXPOSURE_SIZE, ControlBlock.EXPOSURES_OFFSET));
+        return new ControlBlock(shared.buffer(0, ControlBlock.EXPOSURES_OFFSET));
     }
 
     /** Reads the peer's control block; for diagnosis only. */
     public void readControl()
     {
-        sender.get(shared.address() + ControlBlock.EXPOSURE_SIZE, shared.lkey(deviceIndex),
-            ControlBlock.EXPOSURES_OFFSET, controlAddress(), controlRkey(), SendFlags.SIGNALED);
+        sender.get(shared.address(), sharedLkey, ControlBlock.EXPOSURES_OFFSET, controlAddress(), controlRkey(),
+            SendFlags.SIGNALED);
         sender.flush();
     }
 

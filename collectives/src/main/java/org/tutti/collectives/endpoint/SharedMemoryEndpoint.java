@@ -245,11 +245,11 @@ final class SharedMemoryEndpoint extends Endpoint
 
     @Override
     public void expose(
-        final RegisteredBuffer output, final long offset, final long length, final RegisteredBuffer input,
-        final int immediate, final long round)
+        final int slot, final RegisteredBuffer output, final long offset, final long length,
+        final RegisteredBuffer input, final int immediate, final long round)
     {
-        sendEager(byQueuePair.writeExposure(output, offset, length, input), ControlBlock.EXPOSURE_LENGTH,
-            exposureAddress(), immediate, round);
+        sendEager(byQueuePair.writeExposure(slot, output, offset, length, input), ControlBlock.EXPOSURE_LENGTH,
+            exposureAddress(slot), immediate, round);
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class ArgumentChecks
         requireRoot(call.root());
         switch (call.collective())
         {
-            case BARRIER -> call.checked(null, null).memory(team.scratch(), team.scratch());
+            case BARRIER -> call.shape(null, 0, null, null).checked(null, null).memory(team.scratch(), team.scratch());
             case BROADCAST -> broadcast(call);
             case ALLREDUCE, REDUCE, SCAN, EXSCAN -> buffers(call);
             case ALLGATHER -> allgather(call);

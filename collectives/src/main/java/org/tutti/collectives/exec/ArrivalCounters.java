@@ -5,33 +5,48 @@
 package org.tutti.collectives.exec;
 
 import org.tutti.collectives.endpoint.Immediate;
-import org.tutti.collectives.endpoint.ReceiveFifo;
 
 /**
- * Counts messages that have arrived from peers and were not waited for yet. Messages of schedules are for this round or
- * the next: messages of a peer that is further ahead stay in the {@link ReceiveFifo} until their round. A READY that
- * was sent over a queue pair may be for any later round, but a peer that has sent one waits for the answer before it
- * sends another. See docs/adr/0003. Not thread-safe; allocates nothing.
+ * Counts messages that have arrived from peers and were not waited for yet, by the slot of their round. Not
+ * thread-safe; allocates nothing after the first message with a length.
  */
 final class ArrivalCounters
 {
     private static final int CHANNELS = 16;
     /** Equal to no fingerprint. */
     private static final int NO_FINGERPRINT = -1;
+    /** Bits of a counter above those of the fingerprint. */
+    private static final int ONE = Immediate.FINGERPRINT_MASK + 1;
 
-    private final int[][] counts;
-    private final int[][] fingerprints;
+    private final int slots;
+    /** By slot, peer and channel: the number of messages, and in the low bits the fingerprint of the last one. */
+    private final int[][] counters;
+    /** By slot, peer and channel: the length that the last message carried or announced; null if none did so far. */
     private final long[][] lengths;
-    private final int[] pending = new int[2];
-    private final int[] readies;
-    private int readyCount;
+    private final int[] pending;
+    /** By slot and peer: the immediate data of READY, or 0; its channel is not 0. */
+    private final int[][] readies;
+    private final int[] readyCounts;
 
-    ArrivalCounters(final int ranks)
+    /**
+     * Creates counters without messages.
+     *
+     * @param ranks number of ranks.
+     * @param slots number of slots, a power of two.
+     */
+    ArrivalCounters(final int ranks, final int slots)
     {
-        counts = new int[2][ranks * CHANNELS];
-        fingerprints = new int[2][ranks * CHANNELS];
-        lengths = new long[2][ranks * CHANNELS];
-        readies = new int[ranks];
+        this.slots = slots;
+        counters = new int[slots][ranks * CHANNELS];
+        lengths = new long[slots][];
+        pending = new int[slots];
+        readies = new int[slots][ranks];
+        readyCounts = new int[slots];
+    }
+
+    private int slot(final long round)
+    {
+        return (int)round & (slots - 1);
     }
 
     /**
@@ -41,17 +56,29 @@ final class ArrivalCounters
      */
     void add(final long round, final int peer, final int channel, final int fingerprint, final long length)
     {
-        final int parity = (int)round & 1;
+        final int slot = slot(round);
         final int index = peer * CHANNELS + channel;
-        counts[parity][index]++;
-        fingerprints[parity][index] = fingerprint;
-        lengths[parity][index] = length;
-        pending[parity]++;
+        final int counter = counters[slot][index];
+        counters[slot][index] = (counter & -ONE) + ONE | fingerprint;
+        pending[slot]++;
+        if (length != 0 || lengths[slot] != null)
+        {
+            setLength(slot, index, length);
+        }
+    }
+
+    private void setLength(final int slot, final int index, final long length)
+    {
+        if (lengths[slot] == null)
+        {
+            lengths[slot] = new long[counters[slot].length];
+        }
+        lengths[slot][index] = length;
     }
 
     boolean has(final long round, final int peer, final int channel)
     {
-        return counts[(int)round & 1][peer * CHANNELS + channel] > 0;
+        return counters[slot(round)][peer * CHANNELS + channel] >= ONE;
     }
 
     /**
@@ -61,39 +88,41 @@ final class ArrivalCounters
      */
     int take(final long round, final int peer, final int channel)
     {
-        final int parity = (int)round & 1;
+        final int slot = slot(round);
         final int index = peer * CHANNELS + channel;
-        counts[parity][index]--;
-        pending[parity]--;
-        return fingerprints[parity][index];
+        pending[slot]--;
+        return (counters[slot][index] -= ONE) & Immediate.FINGERPRINT_MASK;
     }
 
     /** Returns the length of the block that the last message taken on a channel carried or announced. */
     long length(final long round, final int peer, final int channel)
     {
-        return lengths[(int)round & 1][peer * CHANNELS + channel];
+        final long[] ofSlot = lengths[slot(round)];
+        return ofSlot == null ? 0 : ofSlot[peer * CHANNELS + channel];
     }
 
     /**
-     * Adds a READY.
+     * Adds a READY. It may be for a round far ahead of this rank's, but a peer that has sent READY cannot complete that
+     * round before this rank has begun it; so all of a peer that are pending are for different slots.
      *
-     * @param immediate immediate data of the message; not 0, as its channel is not 0.
-     * @return false if the peer already has a READY pending, which is impossible while ranks agree.
+     * @param immediate immediate data of the message.
+     * @return false if the peer already has a READY pending in the slot, which is impossible while ranks agree.
      */
     boolean addReady(final int peer, final int immediate)
     {
-        if (readies[peer] != 0)
+        final int slot = slot(Immediate.round(immediate));
+        if (readies[slot][peer] != 0)
         {
             return false;
         }
-        readies[peer] = immediate;
-        readyCount++;
+        readies[slot][peer] = immediate;
+        readyCounts[slot]++;
         return true;
     }
 
-    boolean hasReady(final int peer)
+    boolean hasReady(final long round, final int peer)
     {
-        return readies[peer] != 0;
+        return readies[slot(round)][peer] != 0;
     }
 
     /**
@@ -101,11 +130,12 @@ final class ArrivalCounters
      *
      * @return immediate of the READY.
      */
-    int takeReady(final int peer)
+    int takeReady(final long round, final int peer)
     {
-        final int immediate = readies[peer];
-        readies[peer] = 0;
-        readyCount--;
+        final int slot = slot(round);
+        final int immediate = readies[slot][peer];
+        readies[slot][peer] = 0;
+        readyCounts[slot]--;
         return immediate;
     }
 
@@ -116,8 +146,8 @@ final class ArrivalCounters
      */
     int disagreeing(final long round, final int fingerprint)
     {
-        final int parity = (int)round & 1;
-        return pending[parity] == 0 && readyCount == 0 ? -1 : find(round, fingerprint);
+        final int slot = slot(round);
+        return pending[slot] == 0 && readyCounts[slot] == 0 ? -1 : find(round, fingerprint);
     }
 
     /**
@@ -131,19 +161,31 @@ final class ArrivalCounters
         return disagreeing(round, NO_FINGERPRINT);
     }
 
+    /** Returns a peer with a pending message for any round, or -1. */
+    int unawaited()
+    {
+        int peer = -1;
+        for (int round = 0; round <= Immediate.ROUND_MASK && peer < 0; round++)
+        {
+            peer = unawaited(round);
+        }
+        return peer;
+    }
+
     private int find(final long round, final int fingerprint)
     {
-        final int parity = (int)round & 1;
-        for (int i = 0; i < counts[parity].length; i++)
+        final int slot = slot(round);
+        final int[] ofSlot = counters[slot];
+        for (int i = 0; i < ofSlot.length; i++)
         {
-            if (counts[parity][i] > 0 && fingerprints[parity][i] != fingerprint)
+            if (ofSlot[i] >= ONE && (ofSlot[i] & Immediate.FINGERPRINT_MASK) != fingerprint)
             {
                 return i / CHANNELS;
             }
         }
-        for (int peer = 0; peer < readies.length; peer++)
+        for (int peer = 0; peer < readies[slot].length; peer++)
         {
-            final int ready = readies[peer];
+            final int ready = readies[slot][peer];
             if (ready != 0 && Immediate.round(ready) == ((int)round & Immediate.ROUND_MASK) &&
                 Immediate.fingerprint(ready) != fingerprint)
             {

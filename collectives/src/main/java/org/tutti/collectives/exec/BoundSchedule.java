@@ -14,7 +14,7 @@ import java.util.BitSet;
 /**
  * A schedule prepared for execution: offsets in bytes, the PUTs that must complete before each step, and the peers that
  * this rank sends to and receives from. Addresses are added at execution, so one bound schedule serves all calls of the
- * same shape, regardless of their buffers. Holds the state of at most one execution. Not thread-safe.
+ * same shape, regardless of their buffers. Not thread-safe.
  */
 final class BoundSchedule
 {
@@ -27,6 +27,10 @@ final class BoundSchedule
     static final int INPUT = BufferId.INPUT.ordinal();
     static final int OUTPUT = BufferId.OUTPUT.ordinal();
     static final int SCRATCH = BufferId.SCRATCH.ordinal();
+    /** The part of SCRATCH that peers write eagerly; offsets are relative to its beginning. */
+    static final int EAGER = BufferId.values().length;
+    /** The number of buffers. */
+    static final int BUFFERS = EAGER + 1;
 
     final int stepCount;
     final byte[] kinds;
@@ -58,8 +62,9 @@ final class BoundSchedule
     boolean isConnected;
     /** The longest PUT to SCRATCH, in bytes. */
     final long longestToScratch;
-    /** By step: the ordinal of a PUT in this execution. */
-    final long[] ordinals;
+    /** Length in bytes of SCRATCH without its eager part, and of that part. */
+    final long scratchLength;
+    final long eagerLength;
 
     BoundSchedule(final Schedule schedule, final int elementSize, final int maxInline)
     {
@@ -79,7 +84,8 @@ final class BoundSchedule
         lengths = new long[stepCount];
         completions = new int[stepCount][];
         signaled = new boolean[stepCount];
-        ordinals = new long[stepCount];
+        scratchLength = schedule.eagerStart() * elementSize;
+        eagerLength = schedule.scratchCount() * elementSize - scratchLength;
 
         final int[] lastPut = new int[schedule.request().size()];
         Arrays.fill(lastPut, -1);
@@ -91,15 +97,15 @@ final class BoundSchedule
             final StepKind kind = schedule.kind(step);
             kinds[step] = (byte)kind.ordinal();
             channels[step] = (byte)schedule.channel(step);
-            sources[step] = (byte)schedule.source(step).ordinal();
-            secondSources[step] = (byte)schedule.secondSource(step).ordinal();
-            destinations[step] = (byte)schedule.destination(step).ordinal();
+            sources[step] = buffer(schedule.source(step), schedule.sourceOffset(step), schedule);
+            secondSources[step] = buffer(schedule.secondSource(step), schedule.secondSourceOffset(step), schedule);
+            destinations[step] = buffer(schedule.destination(step), schedule.destinationOffset(step), schedule);
             flags[step] = schedule.flag(step);
             ofBlocks[step] = schedule.isOfBlock(step);
             peers[step] = schedule.peer(step);
-            sourceOffsets[step] = schedule.sourceOffset(step) * elementSize;
-            secondSourceOffsets[step] = schedule.secondSourceOffset(step) * elementSize;
-            destinationOffsets[step] = schedule.destinationOffset(step) * elementSize;
+            sourceOffsets[step] = offset(sources[step], schedule.sourceOffset(step) * elementSize);
+            secondSourceOffsets[step] = offset(secondSources[step], schedule.secondSourceOffset(step) * elementSize);
+            destinationOffsets[step] = offset(destinations[step], schedule.destinationOffset(step) * elementSize);
             counts[step] = schedule.count(step);
             lengths[step] = schedule.count(step) * elementSize;
             switch (kind)
@@ -107,7 +113,7 @@ final class BoundSchedule
                 case PUT ->
                 {
                     out.set(peers[step]);
-                    longest = destinations[step] == SCRATCH ? Math.max(longest, lengths[step]) : longest;
+                    longest = destinations[step] >= SCRATCH ? Math.max(longest, lengths[step]) : longest;
                     if (lengths[step] > maxInline)
                     {
                         lastPut[peers[step]] = step;
@@ -133,6 +139,16 @@ final class BoundSchedule
         {
             signaled[step] = true;
         }
+    }
+
+    private static byte buffer(final BufferId buffer, final long offset, final Schedule schedule)
+    {
+        return (byte)(buffer == BufferId.SCRATCH && offset >= schedule.eagerStart() ? EAGER : buffer.ordinal());
+    }
+
+    private long offset(final int buffer, final long inSchedule)
+    {
+        return buffer == EAGER ? inSchedule - scratchLength : inSchedule;
     }
 
     private void bindCompletions(final Schedule schedule, final int step, final int maxInline)

@@ -4,57 +4,77 @@
  */
 package org.tutti.collectives.exec;
 
-import org.tutti.collectives.schedule.BufferId;
+import org.tutti.collectives.wireup.ScratchLayout;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * The addresses of this rank's buffers in the current call: the caller's, and the round's half of SCRATCH. Not
- * thread-safe; allocates nothing after construction.
+ * The addresses of this rank's buffers in a call: the caller's, and the call's part of SCRATCH. Not thread-safe;
+ * allocates nothing after construction.
  */
 final class CallMemory
 {
-    private static final int BUFFERS = BufferId.values().length;
+    private static final int BUFFERS = BoundSchedule.BUFFERS;
 
     private final RegisteredBuffer scratch;
-    private final long scratchHalf;
+    private final ScratchLayout layout;
+    private final long[] addresses = new long[BUFFERS];
     /** By device, then by buffer. */
     private final int[] lkeys;
     private RegisteredBuffer input;
     private RegisteredBuffer output;
-    private long inputAddress;
-    private long outputAddress;
-    private long scratchAddress;
-    private long scratchOffset;
+    private int slot;
 
     CallMemory(final Team team)
     {
         scratch = team.scratch();
-        scratchHalf = team.scratchHalf();
+        layout = team.scratchLayout();
         lkeys = new int[BUFFERS * team.context().devices().size()];
+        for (int at = 0; at < lkeys.length; at += BUFFERS)
+        {
+            lkeys[at + BoundSchedule.SCRATCH] = scratch.lkey(at / BUFFERS);
+            lkeys[at + BoundSchedule.EAGER] = scratch.lkey(at / BUFFERS);
+        }
     }
 
-    /** Sets the buffers of the call that begins. */
-    void set(final RegisteredBuffer callInput, final RegisteredBuffer callOutput, final long round)
+    /**
+     * Sets the buffers of the call that begins.
+     *
+     * @param round round of the call.
+     * @param half  number of the call among those that need a half of SCRATCH; -1 if it does not.
+     * @param eager offset of the eager part of SCRATCH, if the call needs no half.
+     */
+    @SuppressWarnings("ReferenceEquality") // Whether a reference changes: see CollectiveCall.
+    void set(
+        final RegisteredBuffer callInput, final RegisteredBuffer callOutput, final long round, final long half,
+        final long eager)
+    {
+        if (input != callInput || output != callOutput)
+        {
+            use(callInput, callOutput);
+        }
+        slot = layout.index(round);
+        final long ofSlot = scratch.address() + layout.slot(round);
+        addresses[BoundSchedule.SCRATCH] = half < 0 ? ofSlot : scratch.address() + layout.half(half);
+        addresses[BoundSchedule.EAGER] = half < 0 ? ofSlot + eager : ofSlot;
+    }
+
+    private void use(final RegisteredBuffer callInput, final RegisteredBuffer callOutput)
     {
         input = callInput;
         output = callOutput;
-        inputAddress = callInput.address();
-        outputAddress = callOutput.address();
-        scratchOffset = (round & 1) * scratchHalf;
-        scratchAddress = scratch.address() + scratchOffset;
+        addresses[BoundSchedule.INPUT] = callInput.address();
+        addresses[BoundSchedule.OUTPUT] = callOutput.address();
         for (int at = 0; at < lkeys.length; at += BUFFERS)
         {
             lkeys[at + BoundSchedule.INPUT] = callInput.lkey(at / BUFFERS);
             lkeys[at + BoundSchedule.OUTPUT] = callOutput.lkey(at / BUFFERS);
-            lkeys[at + BoundSchedule.SCRATCH] = scratch.lkey(at / BUFFERS);
         }
     }
 
     long address(final int buffer)
     {
-        return buffer == BoundSchedule.SCRATCH ? scratchAddress :
-            buffer == BoundSchedule.OUTPUT ? outputAddress : inputAddress;
+        return addresses[buffer];
     }
 
     int lkey(final int deviceIndex, final int buffer)
@@ -62,10 +82,16 @@ final class CallMemory
         return lkeys[deviceIndex * BUFFERS + buffer];
     }
 
-    /** Returns the offset of the round's half of SCRATCH, the same on every rank. */
-    long scratchOffset()
+    /** Returns the offset of a part of SCRATCH in a peer's SCRATCH, which is the same on every rank. */
+    long scratchOffset(final int buffer)
     {
-        return scratchOffset;
+        return addresses[buffer] - scratch.address();
+    }
+
+    /** Returns the index of the round's slot. */
+    int slot()
+    {
+        return slot;
     }
 
     RegisteredBuffer input()

@@ -31,13 +31,13 @@ final class CloseHandshake
         this.diagnosis = diagnosis;
     }
 
-    /** Throws if a message arrived for a round that ends, or has ended, and was not waited for. */
-    void requireAllAwaited(final long sequence, final long round)
+    /** Throws if a message has arrived for the round of a call that ends, and was not waited for. */
+    void requireAllAwaited(final CallInProgress call)
     {
-        final int peer = arrivals.unawaited(round);
+        final int peer = call.isRound ? arrivals.unawaited(call.round) : -1;
         if (peer >= 0)
         {
-            throw diagnosis.mismatch(sequence, peer);
+            throw diagnosis.mismatch(call.sequence, peer);
         }
     }
 
@@ -45,30 +45,31 @@ final class CloseHandshake
      * Announces to all peers that this rank has made its last call.
      *
      * @param sequence number of that call.
-     * @param round    round of that call.
+     * @param next     round of the next call.
+     * @param last     last round with a free slot.
      */
-    void announce(final long sequence, final long round)
+    void announce(final long sequence, final long next, final long last)
     {
         worker.closing();
         control.close(sequence + 1);
-        worker.pollAll(sequence, round);
-        requireAllAwaited(sequence, round);
-        closedPeers.announce(sequence + 1, round);
-        worker.pollAll(sequence, round);
+        worker.pollAll(sequence, next, last);
+        closedPeers.announce(sequence + 1, next - 1);
+        worker.pollAll(sequence, next, last);
     }
 
     /**
      * Checks that all ranks have made the same calls.
      *
      * @param sequence number of this rank's last call.
-     * @param round    round of that call.
+     * @param next     round of the next call.
+     * @param last     last round with a free slot.
      * @param calls    number of calls of each rank.
      */
-    void check(final long sequence, final long round, final long[] calls)
+    void check(final long sequence, final long next, final long last, final long[] calls)
     {
-        worker.pollAll(sequence, round);
-        requireAllAwaited(sequence, round);
-        final int sender = worker.untaken();
+        worker.pollAll(sequence, next, last);
+        final int unawaited = arrivals.unawaited();
+        final int sender = unawaited >= 0 ? unawaited : worker.untaken();
         if (sender >= 0)
         {
             throw diagnosis.mismatch(sequence, sender);

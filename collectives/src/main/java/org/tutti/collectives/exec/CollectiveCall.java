@@ -21,8 +21,10 @@ import java.util.Objects;
  * Represents blocking calls, requests, calls of a group and segments of staged calls.
  * <p>
  * Not thread-safe: the owner sets it while it holds the communicator's lock, or before it publishes it to another
- * thread. Reused; allocates nothing.
+ * thread. Reused; allocates nothing. References are stored only if they change, because each store into an old object
+ * executes a write barrier of the garbage collector, with G1 one that waits for earlier stores.
  */
+@SuppressWarnings("ReferenceEquality") // Whether a reference changes.
 public final class CollectiveCall
 {
     private Collective collective;
@@ -51,29 +53,34 @@ public final class CollectiveCall
     private RegisteredBuffer inputMemory;
     private RegisteredBuffer outputMemory;
     private Plan plan;
+    private boolean isPlanned;
+    private boolean isDone;
 
-    /** Resets this to a new call without arguments, with root 0. */
+    /**
+     * Resets this to a new call without arguments, with root 0. Fields that every call of the collective sets keep
+     * their values, which are often those of the next call.
+     */
     public CollectiveCall of(final Collective called)
     {
-        collective = called;
-        type = null;
-        op = null;
-        count = 0;
+        if (collective != called)
+        {
+            collective = called;
+            op = null;
+        }
         root = 0;
-        blocks = null;
-        received = null;
         isUneven = false;
-        inputBlocks = null;
-        outputBlocks = null;
-        plan = null;
-        return this;
+        isPlanned = false;
+        return staged(null, null);
     }
 
     /** Sets registered buffers, not checked yet; null where this rank has none. */
     public CollectiveCall buffers(final DataBuffer in, final DataBuffer out)
     {
-        inputArgument = in;
-        outputArgument = out;
+        if (inputArgument != in || outputArgument != out)
+        {
+            inputArgument = in;
+            outputArgument = out;
+        }
         return this;
     }
 
@@ -91,7 +98,10 @@ public final class CollectiveCall
     /** Sets the operation of a reduction, not checked yet. */
     public CollectiveCall op(final ReduceOp reduction)
     {
-        op = reduction;
+        if (op != reduction)
+        {
+            op = reduction;
+        }
         return this;
     }
 
@@ -129,10 +139,13 @@ public final class CollectiveCall
      */
     public CollectiveCall shape(final DataType of, final long elements, final Blocks sent, final Blocks ofOutput)
     {
-        type = of;
         count = elements;
-        blocks = sent;
-        received = ofOutput;
+        if (type != of || blocks != sent || received != ofOutput)
+        {
+            type = of;
+            blocks = sent;
+            received = ofOutput;
+        }
         return this;
     }
 
@@ -144,38 +157,59 @@ public final class CollectiveCall
      */
     CollectiveCall staged(final Blocks in, final Blocks out)
     {
-        inputBlocks = in;
-        outputBlocks = out;
+        if (inputBlocks != in || outputBlocks != out)
+        {
+            inputBlocks = in;
+            outputBlocks = out;
+        }
         return this;
     }
 
     /** Sets the checked registered buffers; both null if there are no elements. */
     public CollectiveCall checked(final PooledDataBuffer in, final PooledDataBuffer out)
     {
-        input = in;
-        output = out;
+        if (input != in || output != out)
+        {
+            input = in;
+            output = out;
+        }
         return this;
     }
 
     /** Sets the memory of INPUT and OUTPUT. */
     public CollectiveCall memory(final RegisteredBuffer in, final RegisteredBuffer out)
     {
-        inputMemory = in;
-        outputMemory = out;
+        if (inputMemory != in || outputMemory != out)
+        {
+            inputMemory = in;
+            outputMemory = out;
+        }
         return this;
     }
 
     /** Sets the plan of the call. */
     public CollectiveCall plan(final Plan found)
     {
-        plan = found;
+        if (plan != found)
+        {
+            plan = found;
+        }
+        isPlanned = true;
         return this;
+    }
+
+    /** Sets whether the call is done, once it has begun. */
+    void done(final boolean isNow)
+    {
+        isDone = isNow;
     }
 
     /** Drops references to the caller's objects. */
     public void clear()
     {
         of(null).buffers(null, null).segments(null, null, 0, null).receives(null, null);
+        shape(null, 0, null, null);
+        plan = null;
         checked(null, null).memory(null, null);
         counts = null;
         displacements = null;
@@ -306,10 +340,22 @@ public final class CollectiveCall
         return outputMemory;
     }
 
-    /** Returns the plan; null before it is set. */
+    /** Returns whether the plan is set. */
+    public boolean isPlanned()
+    {
+        return isPlanned;
+    }
+
+    /** Returns the plan. Requires {@link #isPlanned}. */
     public Plan plan()
     {
         return plan;
+    }
+
+    /** Returns whether the call, which has begun, is done. */
+    public boolean isDone()
+    {
+        return isDone;
     }
 
     /** Returns the length in bytes of {@link #count} elements. */
@@ -321,13 +367,48 @@ public final class CollectiveCall
     /** Returns whether a rank's INPUT is read. */
     public boolean reads(final int rank)
     {
-        return collective != Collective.BROADCAST || rank == root;
+        return switch (collective)
+        {
+            case BROADCAST, SCATTER, SCATTERV -> rank == root;
+            default -> true;
+        };
     }
 
     /** Returns whether a rank's OUTPUT is written. */
     public boolean writes(final int rank)
     {
-        return collective != Collective.BROADCAST || rank != root;
+        return switch (collective)
+        {
+            case BROADCAST -> rank != root;
+            case REDUCE, GATHER, GATHERV -> rank == root;
+            default -> true;
+        };
+    }
+
+    /**
+     * Returns which buffers of this call and of another one overlap, if one of the calls writes them.
+     *
+     * @param rank rank of this process.
+     * @return beginning of a message, such as "output overlaps the input"; null if the calls may be in progress at
+     *         once.
+     */
+    public String conflict(final CollectiveCall other, final int rank)
+    {
+        final boolean writes = writes(rank);
+        final boolean othersWrite = other.writes(rank);
+        return writes && othersWrite && overlap(output, other.output) ? "output overlaps the output" :
+            writes && other.reads(rank) && overlap(output, other.input) ? "output overlaps the input" :
+            reads(rank) && othersWrite && overlap(input, other.output) ? "input overlaps the output" : null;
+    }
+
+    private static boolean overlap(final PooledDataBuffer one, final PooledDataBuffer other)
+    {
+        if (one == null || other == null || one.count() == 0 || other.count() == 0)
+        {
+            return false;
+        }
+        final long distance = other.memory().address() - one.memory().address();
+        return distance < one.count() * one.type().size() && -distance < other.count() * other.type().size();
     }
 
     /** Returns whether both calls differ at most in counts and buffers. */

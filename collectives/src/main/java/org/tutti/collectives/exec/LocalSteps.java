@@ -4,7 +4,6 @@
  */
 package org.tutti.collectives.exec;
 
-import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.util.Memory;
 
 /**
@@ -13,37 +12,26 @@ import org.tutti.collectives.util.Memory;
  */
 final class LocalSteps
 {
-    private final CallMemory memory;
     private final PeerInputs peerInputs;
     private final int ranks;
-    private Reducer reducer;
 
-    LocalSteps(final CallMemory memory, final PeerInputs peerInputs, final int ranks)
+    LocalSteps(final PeerInputs peerInputs, final int ranks)
     {
-        this.memory = memory;
         this.peerInputs = peerInputs;
         this.ranks = ranks;
     }
 
-    /** Sets the reducer of the call that begins; null if it reduces nothing. */
-    void reducer(final Reducer ofCall)
+    /** Executes a COPY or REDUCE. */
+    void run(final CallInProgress call, final int step)
     {
-        reducer = ofCall;
-    }
-
-    /**
-     * Executes a COPY or REDUCE.
-     *
-     * @param sequence number of the call.
-     */
-    void run(final BoundSchedule schedule, final int step, final long sequence)
-    {
+        final BoundSchedule schedule = call.schedule;
+        final CallMemory memory = call.memory;
         final long destination =
             memory.address(schedule.destinations[step]) + schedule.destinationOffsets[step];
         final int peer = schedule.peers[step];
         final boolean copies = schedule.kinds[step] == BoundSchedule.COPY;
         final long offset = copies ? schedule.sourceOffsets[step] : schedule.secondSourceOffsets[step];
-        final long operand = peer >= 0 ? peerInputs.address(sequence, peer, offset, schedule.lengths[step]) :
+        final long operand = peer >= 0 ? peerInputs.address(call, peer, offset, schedule.lengths[step]) :
             memory.address(copies ? schedule.sources[step] : schedule.secondSources[step]) + offset;
         if (copies)
         {
@@ -51,24 +39,25 @@ final class LocalSteps
         }
         else
         {
-            reduce(schedule, step, operand, destination);
+            reduce(call, step, operand, destination);
         }
         if (peer >= 0)
         {
-            peerInputs.requireRead(sequence, peer);
+            peerInputs.requireRead(call.sequence, peer);
         }
     }
 
-    private void reduce(final BoundSchedule schedule, final int step, final long second, final long destination)
+    private void reduce(final CallInProgress call, final int step, final long second, final long destination)
     {
-        final long source = memory.address(schedule.sources[step]) + schedule.sourceOffsets[step];
+        final BoundSchedule schedule = call.schedule;
+        final long source = call.memory.address(schedule.sources[step]) + schedule.sourceOffsets[step];
         if (schedule.flags[step])
         {
-            reducer.reduceAndFinish(source, second, destination, schedule.counts[step], ranks);
+            call.reducer.reduceAndFinish(source, second, destination, schedule.counts[step], ranks);
         }
         else
         {
-            reducer.reduce(source, second, destination, schedule.counts[step]);
+            call.reducer.reduce(source, second, destination, schedule.counts[step]);
         }
     }
 }

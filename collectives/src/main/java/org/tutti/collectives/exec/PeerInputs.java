@@ -30,20 +30,20 @@ final class PeerInputs
     /**
      * Returns the local address of a range of a peer's INPUT.
      *
-     * @param sequence number of the call.
-     * @param peer     peer that has exposed it.
-     * @param offset   offset of the range, in bytes.
-     * @param length   length of the range in bytes, at least 1.
+     * @param peer   peer that has exposed it.
+     * @param offset offset of the range, in bytes.
+     * @param length length of the range in bytes, at least 1.
      * @return address in this process.
      */
-    long address(final long sequence, final int peer, final long offset, final long length)
+    long address(final CallInProgress call, final int peer, final long offset, final long length)
     {
         final ControlBlock control = team.control();
+        final int slot = call.memory.slot();
         final long address = connections[peer].endpoint().reach(
-            control.exposedInput(peer) + offset, length, control.exposedInputRkey(peer));
+            control.exposedInput(peer, slot) + offset, length, control.exposedInputRkey(peer, slot));
         if (address == 0)
         {
-            throw diagnosis.unmappable(sequence, peer);
+            throw diagnosis.unmappable(call.sequence, peer);
         }
         return address;
     }

@@ -28,7 +28,8 @@ import java.util.Objects;
  * @param received     requested blocks to receive.
  * @param isRound      whether ranks send any message.
  * @param synchronizes whether no rank can complete it before all have begun it.
- * @param isShort      whether all payloads fit into messages, on all ranks.
+ * @param isShort      whether all payloads fit into messages, and what they write into a slot of SCRATCH, on all ranks.
+ * @param needsHalf    whether the call needs a half of SCRATCH rather than a slot, on all ranks.
  * @param schedule     schedule to execute.
  * @param reducer      reducer of its REDUCE steps, or null.
  * @param scaler       scaler of INPUT before the schedule begins, or null.
@@ -46,6 +47,7 @@ public record Plan(
     boolean isRound,
     boolean synchronizes,
     boolean isShort,
+    boolean needsHalf,
     BoundSchedule schedule,
     Reducer reducer,
     Scaler scaler)

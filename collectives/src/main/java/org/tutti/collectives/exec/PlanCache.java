@@ -20,6 +20,7 @@ import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
 import org.tutti.collectives.select.OperandOrder;
+import org.tutti.collectives.wireup.ScratchLayout;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.Arrays;
@@ -44,6 +45,7 @@ public final class PlanCache
     private final AlgorithmSelector selector;
     /** Whether messages carry short payloads. */
     private final boolean mayCarry;
+    private final ScratchLayout layout;
     private final boolean reproducible;
     private final boolean verbose;
     private final long maxSteps;
@@ -72,6 +74,7 @@ public final class PlanCache
         this.team = team;
         this.selector = team.isDirect() ? selector : selector.withoutPeerAccess();
         mayCarry = team.isDirect();
+        layout = team.scratchLayout();
         this.reproducible = reproducible;
         this.verbose = verbose;
         this.maxSteps = maxSteps;
@@ -146,7 +149,7 @@ public final class PlanCache
         final ScheduleRequest chosen = request(asked,
             choice.request(team.rank(), team.size(), count, elementSize, root, isInPlace).withHosts(team.hosts())
                 .withEager(mayCarry && choice.algorithm().usesEager() ? ReceiveFifo.MAX_PAYLOAD / elementSize : 0));
-        final Schedule schedule = generate(choice.algorithm(), chosen, team.scratchHalf() / elementSize);
+        final Schedule schedule = generate(choice.algorithm(), chosen, elementSize);
         final ScheduleRequest request = schedule.request();
         if (verbose && team.rank() == 0)
         {
@@ -154,7 +157,9 @@ public final class PlanCache
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");
             System.err.println("tutti: " + taken.explain(team.size(), bytes));
         }
-        final boolean isShort = mayCarry && !collective.hasLocalCounts() && bytes <= ReceiveFifo.MAX_PAYLOAD;
+        final boolean needsHalf = schedule.scratchCount() * elementSize > layout.slotLength();
+        final boolean isShort =
+            mayCarry && !needsHalf && !collective.hasLocalCounts() && bytes <= ReceiveFifo.MAX_PAYLOAD;
         final BoundSchedule bound = new BoundSchedule(schedule, elementSize, team.maxInline());
         if ((isShort || request.eager() > 0) && bound.longestToScratch > ReceiveFifo.MAX_PAYLOAD)
         {
@@ -179,6 +184,7 @@ public final class PlanCache
             !collective.isEmpty(request),
             collective.synchronizes(request),
             isShort,
+            needsHalf,
             bound,
             op == null ? null : reducer(type, op, call),
             multiplies(op) ? new Scaler(type, op, collective.inputCount(request)) : null);
@@ -209,11 +215,11 @@ public final class PlanCache
     /**
      * Generates the schedule; if it exceeds the scratch memory, with shorter eager blocks, then with shorter segments.
      */
-    private static Schedule generate(
-        final Algorithm algorithm, final ScheduleRequest chosen, final long scratchCount)
+    private Schedule generate(final Algorithm algorithm, final ScheduleRequest chosen, final int elementSize)
     {
         Schedule schedule = algorithm.generate(chosen);
-        while (schedule.scratchCount() > scratchCount)
+        while (schedule.scratchCount() * elementSize > layout.longest() ||
+            (schedule.scratchCount() - schedule.eagerStart()) * elementSize > layout.slotLength())
         {
             schedule = algorithm.generate(withLessScratch(algorithm, schedule.request()));
         }

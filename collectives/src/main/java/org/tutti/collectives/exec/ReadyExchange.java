@@ -10,8 +10,8 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * The exchange of READY when a round begins: a rank sends READY to the ranks that send to it, as it has completed the
- * round before last, and waits for READY from those that it sends to (docs/adr/0003). Not thread-safe; allocates
+ * The exchange of READY when a round begins: a rank sends READY to the ranks that send to it, as the round's part of
+ * its SCRATCH is free, and waits for READY from those that it sends to (docs/adr/0037). Not thread-safe; allocates
  * nothing.
  */
 final class ReadyExchange
@@ -91,12 +91,12 @@ final class ReadyExchange
         while (awaited < schedule.outPeers.length)
         {
             final int peer = schedule.outPeers[awaited];
-            if (!arrivals.hasReady(peer))
+            if (!arrivals.hasReady(round, peer))
             {
                 waitedPeer = peer;
                 return false;
             }
-            if (arrivals.takeReady(peer) != immediate)
+            if (arrivals.takeReady(round, peer) != immediate)
             {
                 throw diagnosis.mismatch(sequence, peer);
             }

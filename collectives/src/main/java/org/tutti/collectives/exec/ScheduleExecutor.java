@@ -13,25 +13,26 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.fault.ClosedPeers;
 import org.tutti.collectives.fault.DesyncDetector;
 import org.tutti.collectives.fault.Diagnosis;
+import org.tutti.collectives.wireup.ScratchLayout;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.collectives.wireup.Wireup;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Executes bound schedules, one after the other, in the order of their steps. {@link #begin} starts a call,
- * {@link #progress} progresses it without blocking, until {@link #isDone}; the caller waits in between.
+ * Executes bound schedules, each in the order of its steps. {@link #begin} starts a call, {@link #progress} progresses
+ * all calls in progress without blocking, until the call is {@linkplain CollectiveCall#isDone done}; the caller waits
+ * in between.
  * <p>
  * Calls are numbered. Calls that send messages are also rounds; a call without elements sends nothing and is no round.
- * SCRATCH has two halves that alternate by round, so a rank may be one round ahead of a peer but not two: it knows that
- * a peer has completed round r - 2 if round r - 1 synchronized all ranks, and otherwise waits for a READY from each
- * peer that it will send to, which peers send when they begin round r (docs/adr/0003). Short calls, and those with
- * eager blocks, need neither if messages carry the data for SCRATCH, as the receiver takes a message only when it is in
- * that round (docs/adr/0022, docs/adr/0026).
+ * Several calls are in progress at once: each round has a slot of SCRATCH and of the arrival counters, which a later
+ * round uses again once this rank, and the ranks that send to it, know that it is free; {@link CallWindow} has the
+ * rules (docs/adr/0037). Short calls, and those with eager blocks, need no READY if messages carry the data for
+ * SCRATCH, as the receiver takes a message only when the slot of its round is free (docs/adr/0022, docs/adr/0026).
  * <p>
- * Ranks that do not make the same calls are detected by their messages: they arrive for another round than the
- * receiver's, have another fingerprint, or are left over when the round ends.
+ * Ranks that do not make the same calls are detected by their messages: they arrive for a round that is over, have
+ * another fingerprint, or are left over when the round ends.
  * <p>
- * Not thread-safe: one thread drives it. Allocates nothing after construction.
+ * Not thread-safe: one thread drives it. Allocates nothing once it has had the same calls in progress before.
  */
 public final class ScheduleExecutor
 {
@@ -44,30 +45,14 @@ public final class ScheduleExecutor
     private final Diagnosis diagnosis;
     private final DesyncDetector desyncDetector;
     private final ArrivalCounters arrivals;
-    private final PremulBuffer premul;
     private final ClosedPeers closedPeers;
     private final Worker worker;
-    private final CallMemory memory;
+    private final CallWindow window;
     private final SendChain chain = new SendChain();
-    private final ReadyExchange ready;
     private final LocalSteps local;
     private final CloseHandshake closing;
-
+    private final CallsInProgress calls;
     private long sequence = -1;
-    private long round = -1;
-    private boolean synchronizes = true;
-    private BoundSchedule bound;
-    private int fingerprint;
-    private int position;
-    private int finalIndex;
-    private boolean done = true;
-    private boolean connecting;
-    private boolean isWireupStarted;
-    private int waitedPeer = -1;
-    /** Whether messages carry the data for peers' SCRATCH, as peers may not be ready for it. */
-    private boolean carries;
-    /** Whether the call waits only for a message. */
-    private boolean awaitsMessage;
 
     /** Creates an executor for a communicator, or for a point-to-point channel. */
     public ScheduleExecutor(final Team team)
@@ -77,53 +62,43 @@ public final class ScheduleExecutor
         diagnosis = new Diagnosis(team);
         desyncDetector = new DesyncDetector(team, diagnosis);
         control = team.control();
-        arrivals = new ArrivalCounters(connections.length);
+        final ScratchLayout layout = team.scratchLayout();
+        window = new CallWindow(layout.calls(), layout.slots());
+        arrivals = new ArrivalCounters(connections.length, layout.slots());
         closedPeers = new ClosedPeers(team, diagnosis);
         worker = new Worker(team, arrivals, closedPeers, diagnosis);
         closing = new CloseHandshake(worker, arrivals, control, closedPeers, diagnosis);
-        premul = new PremulBuffer(team.context().pool());
-        memory = new CallMemory(team);
-        ready = new ReadyExchange(connections, arrivals, diagnosis, chain);
-        local = new LocalSteps(memory, new PeerInputs(team, diagnosis), connections.length);
+        calls = new CallsInProgress(team, window.calls(), arrivals, diagnosis, chain);
+        local = new LocalSteps(new PeerInputs(team, diagnosis), connections.length);
+    }
+
+    /** Returns whether a planned call may begin now; always true if no call is in progress. */
+    public boolean mayBegin(final Plan plan)
+    {
+        return calls.count() == 0 || (calls.hasNext() &&
+            (!plan.isRound() || window.mayBegin(oldestRound(), plan.needsHalf(), calls.isHalfInUse())));
     }
 
     /**
-     * Starts a call, which is checked and planned. The previous call must be done.
+     * Starts a call, which is checked and planned. Requires {@link #mayBegin}.
      *
      * @param call call to execute, not changed until it is done.
      */
     public void begin(final CollectiveCall call)
     {
+        final CallInProgress next = calls.next();
         final Plan plan = call.plan();
         final RegisteredBuffer output = call.outputMemory();
         final RegisteredBuffer source = plan.scaler() == null ? call.inputMemory() :
-            premul.of(plan, call.inputMemory(), output);
+            next.premul.of(plan, call.inputMemory(), output);
         sequence++;
         control.enter(sequence, plan.call());
         closedPeers.requireNone(sequence);
-        bound = plan.schedule();
-        // Calls without elements are no rounds: the number of the call distinguishes a surplus message from one of the
-        // next call.
-        fingerprint = (plan.fingerprint() + (int)sequence) & Immediate.FINGERPRINT_MASK;
-        carries = plan.carriesBlocks() || (!synchronizes && plan.isShort());
-        final boolean needsReady = !synchronizes && !carries;
-        if (plan.isRound())
-        {
-            round++;
-            synchronizes = plan.synchronizes();
-        }
-        if (needsReady)
-        {
-            ready.begin(bound, sequence, round, fingerprint);
-        }
-        local.reducer(plan.reducer());
-        memory.set(source, output, round);
-        position = 0;
-        finalIndex = 0;
-        awaitsMessage = false;
-        done = false;
-        connecting = !bound.isConnected;
-        isWireupStarted = false;
+        next.begin(call, sequence, window);
+        next.memory.set(
+            source, output, next.round, next.needsHalf ? window.halves() : -1, next.schedule.scratchLength);
+        call.done(false);
+        calls.add();
     }
 
     /** Starts a call without a schedule; the caller does its work and calls {@link #finish} at the end. */
@@ -143,48 +118,49 @@ public final class ScheduleExecutor
     /** Frees the executor's own memory. No call may be in progress. */
     public void free()
     {
-        premul.close();
+        calls.free();
     }
 
+    /** Returns whether no call is in progress. */
     public boolean isDone()
     {
-        return done;
+        return calls.count() == 0;
     }
 
     /**
-     * Returns the number of the current or last call.
+     * Returns the number of the oldest call in progress, or else of the last call.
      *
      * @return number of the call, from 0; -1 before the first.
      */
     public long sequence()
     {
-        return sequence;
+        return calls.count() == 0 ? sequence : calls.get(0).sequence;
     }
 
-    /** Returns the number of the current or last round. */
-    long round()
+    /** Returns the round of the oldest call in progress, or else of the next call. */
+    private long oldestRound()
     {
-        return round;
+        return calls.count() == 0 ? window.round() + 1 : calls.get(0).round;
     }
 
     /**
-     * Returns the rank that the current call waits for.
+     * Returns the rank that the oldest call in progress waits for.
      *
      * @return rank, or -1 if it waits for none.
      */
     public int waitedPeer()
     {
-        return waitedPeer;
+        return calls.count() == 0 ? -1 : calls.get(0).waitedPeer;
     }
 
     /**
-     * Returns a rank that made another call, as its message for the current round shows.
+     * Returns a rank that made another call, as its message for a call in progress shows.
      *
      * @return rank, or -1.
      */
     public int disagreeingPeer()
     {
-        return done ? -1 : arrivals.disagreeing(round, fingerprint);
+        return calls.disagreeingPeer();
     }
 
     /**
@@ -193,69 +169,59 @@ public final class ScheduleExecutor
      */
     public void announceClose()
     {
-        closing.announce(sequence, round);
+        closing.announce(sequence, oldestRound(), window.last(oldestRound()));
     }
 
     /**
      * Checks, when all ranks have closed, that they have made the same calls.
      *
-     * @param calls number of calls of each rank.
+     * @param callsOfAll number of calls of each rank.
      */
-    public void checkClosed(final long[] calls)
+    public void checkClosed(final long[] callsOfAll)
     {
-        closing.check(sequence, round, calls);
+        closing.check(sequence, oldestRound(), window.last(oldestRound()), callsOfAll);
     }
 
     /** Queries which call the awaited peer is in; throws if it is a different one. */
     public void detectDesync()
     {
-        desyncDetector.detect(sequence, waitedPeer);
+        desyncDetector.detect(sequence(), waitedPeer());
     }
 
     /**
-     * Progresses the call without blocking. Sends before it polls: a poll waits for a cache line that the peer holds,
+     * Progresses the calls without blocking. Sends before it polls: a poll waits for a cache line that the peer holds,
      * while peers wait for this rank.
      *
-     * @param polls number of further polls while the call is not done; 0 for a caller that does other work in between.
+     * @param polls number of further polls while a call is in progress; 0 for a caller that does other work in between.
      * @return amount of work done; 0 if there was no progress.
      */
     public int progress(final int polls)
     {
-        int work = awaitsMessage ? 0 : proceed();
+        int work = 0;
         for (int poll = 0;; poll++)
         {
-            final int taken = worker.poll(sequence, round);
+            // Nearly always there is one call, which one frame less reaches.
+            final boolean isOneReady = calls.count() == 1 && !calls.get(0).awaitsMessage;
+            work += isOneReady ? proceed(calls.get(0)) : proceed(false);
+            final long oldest = oldestRound();
+            final int taken = worker.poll(sequence(), oldest, window.last(oldest));
             if (taken > 0)
             {
-                work += taken + onMessages();
+                closedPeers.requireNone(sequence());
+                work += taken + (calls.count() == 1 ? proceed(calls.get(0)) : proceed(true));
             }
             chain.flush();
-            if (done || poll == polls)
+            if (calls.count() == 0 || poll == polls)
             {
                 return work;
             }
-            if (!awaitsMessage)
-            {
-                work += proceed();
-            }
         }
-    }
-
-    private int onMessages()
-    {
-        if (done)
-        {
-            closing.requireAllAwaited(sequence, round);
-            return 0;
-        }
-        closedPeers.requireNone(sequence);
-        return proceed();
     }
 
     /** Sends what can be sent without polling, for a caller that then also progresses another call. */
     public void send()
     {
-        proceed();
+        proceed(false);
         chain.flush();
     }
 
@@ -271,23 +237,48 @@ public final class ScheduleExecutor
     }
 
     /**
+     * Executes steps of all calls.
+     *
+     * @param hasMessages whether messages have arrived; without, calls that wait for one are not tried again.
+     */
+    @SuppressWarnings("ReferenceEquality") // Whether the call is still in progress.
+    private int proceed(final boolean hasMessages)
+    {
+        int work = 0;
+        int next = 0;
+        while (next < calls.count())
+        {
+            final CallInProgress call = calls.get(next);
+            if (hasMessages || !call.awaitsMessage)
+            {
+                work += proceed(call);
+            }
+            next += next < calls.count() && calls.get(next) == call ? 1 : 0;
+        }
+        return work;
+    }
+
+    /**
      * Executes steps until one has to wait. It is one method, too long for the JVM to inline, so that C2 compiles the
      * steps once, and not again in each caller (docs/adr/0035).
      */
-    private int proceed()
+    private int proceed(final CallInProgress call)
     {
-        awaitsMessage = false;
-        if (done || (connecting && !connect()) || !isReady())
+        call.awaitsMessage = false;
+        if ((call.isConnecting && !connect(call)) || !isReady(call))
         {
             return 0;
         }
-        final BoundSchedule schedule = bound;
+        final BoundSchedule schedule = call.schedule;
+        final CallMemory memory = call.memory;
+        final long round = call.round;
+        final int fingerprint = call.fingerprint;
         final int stepCount = schedule.stepCount;
-        int step = position;
+        int step = call.position;
         while (step < stepCount)
         {
             final int[] needed = schedule.completions[step];
-            if (needed != null && !areDone(needed))
+            if (needed != null && !areDone(call, needed))
             {
                 break;
             }
@@ -298,17 +289,17 @@ public final class ScheduleExecutor
                 final int channel = schedule.channels[step];
                 if (!arrivals.has(round, peer, channel))
                 {
-                    waitedPeer = peer;
-                    awaitsMessage = true;
+                    call.waitedPeer = peer;
+                    call.awaitsMessage = true;
                     break;
                 }
                 if (arrivals.take(round, peer, channel) != fingerprint)
                 {
-                    throw diagnosis.mismatch(sequence, peer);
+                    throw diagnosis.mismatch(call.sequence, peer);
                 }
                 if (schedule.ofBlocks[step] || schedule.flags[step])
                 {
-                    requireLength(step);
+                    requireLength(call, step);
                 }
             }
             else if (kind == BoundSchedule.PUT || kind == BoundSchedule.SIGNAL)
@@ -316,56 +307,57 @@ public final class ScheduleExecutor
                 final Endpoint endpoint = connections[peer].endpoint();
                 if (!endpoint.canSend())
                 {
-                    waitedPeer = peer;
+                    call.waitedPeer = peer;
                     break;
                 }
                 chain.use(endpoint);
                 final int immediate = Immediate.of(schedule.channels[step], round, fingerprint);
+                final int destination = schedule.destinations[step];
                 if (kind == BoundSchedule.SIGNAL)
                 {
-                    signal(endpoint, step, immediate);
+                    signal(call, endpoint, step, immediate);
                 }
-                else if (schedule.destinations[step] == BoundSchedule.SCRATCH &&
-                    (carries || endpoint.isEager(schedule.lengths[step])))
+                else if (destination >= BoundSchedule.SCRATCH && (destination == BoundSchedule.EAGER ||
+                    call.carries || endpoint.isEager(schedule.lengths[step])))
                 {
                     endpoint.sendEager(memory.address(schedule.sources[step]) + schedule.sourceOffsets[step],
-                        (int)schedule.lengths[step],
-                        endpoint.scratchAddress() + memory.scratchOffset() + schedule.destinationOffsets[step],
-                        immediate, round);
-                    schedule.ordinals[step] = 0;
+                        (int)schedule.lengths[step], endpoint.scratchAddress() + memory.scratchOffset(destination) +
+                        schedule.destinationOffsets[step], immediate, round);
+                    call.ordinals[step] = 0;
                 }
-                else if (!put(endpoint, step, immediate))
+                else if (!put(call, endpoint, step, immediate))
                 {
-                    waitedPeer = peer;
+                    call.waitedPeer = peer;
                     break;
                 }
             }
             else
             {
                 chain.flush();
-                local.run(schedule, step, sequence);
+                local.run(call, step);
             }
             step++;
         }
-        final int work = step - position;
-        position = step;
-        return step == stepCount && areDone(schedule) ? finish(work) : work;
+        final int work = step - call.position;
+        call.position = step;
+        return step == stepCount && areFinalDone(call) ? finish(call, work) : work;
     }
 
-    private int finish(final int work)
+    private int finish(final CallInProgress finished, final int work)
     {
-        closing.requireAllAwaited(sequence, round);
-        control.finish(sequence);
-        waitedPeer = -1;
-        done = true;
+        closing.requireAllAwaited(finished);
+        finished.waitedPeer = -1;
+        calls.remove(finished);
+        control.finish(calls.count() == 0 ? sequence : calls.get(0).sequence - 1);
+        finished.call.done(true);
         return work + 1;
     }
 
-    private boolean areDone(final int[] puts)
+    private boolean areDone(final CallInProgress call, final int[] puts)
     {
         for (final int put : puts)
         {
-            if (!isPutDone(put))
+            if (!isPutDone(call, put))
             {
                 return false;
             }
@@ -373,122 +365,136 @@ public final class ScheduleExecutor
         return true;
     }
 
-    private boolean areDone(final BoundSchedule schedule)
+    private boolean areFinalDone(final CallInProgress call)
     {
-        while (finalIndex < schedule.finalPuts.length)
+        final int[] finalPuts = call.schedule.finalPuts;
+        while (call.finalIndex < finalPuts.length)
         {
-            if (!isPutDone(schedule.finalPuts[finalIndex]))
+            if (!isPutDone(call, finalPuts[call.finalIndex]))
             {
                 return false;
             }
-            finalIndex++;
+            call.finalIndex++;
         }
         return true;
     }
 
-    /** Returns whether the call waits for connections rather than messages. */
+    /** Returns whether a call waits for connections rather than messages. */
     public boolean isConnecting()
     {
-        return connecting;
+        return calls.isConnecting();
     }
 
-    private boolean connect()
+    private boolean connect(final CallInProgress call)
     {
+        final BoundSchedule schedule = call.schedule;
         try
         {
-            if (!isWireupStarted)
+            if (!call.isWireupStarted)
             {
-                isWireupStarted = true;
-                wireup.require(bound.outPeers);
-                wireup.require(bound.inPeers);
+                call.isWireupStarted = true;
+                wireup.require(schedule.outPeers);
+                wireup.require(schedule.inPeers);
             }
-            connecting = !wireup.advance();
-            worker.connecting(connecting);
+            call.isConnecting = !wireup.advance();
+            worker.connecting(calls.isConnecting());
         }
         catch (final BootstrapException e)
         {
-            diagnosis.throwIfFailed(sequence);
+            diagnosis.throwIfFailed(call.sequence);
             throw e;
         }
         if (wireup.unreachable() >= 0)
         {
-            throw diagnosis.unmappable(sequence, wireup.unreachable());
+            throw diagnosis.unmappable(call.sequence, wireup.unreachable());
         }
-        bound.isConnected = !connecting;
-        waitedPeer = wireup.awaited();
-        return !connecting;
+        schedule.isConnected = !call.isConnecting;
+        call.waitedPeer = wireup.awaited();
+        return !call.isConnecting;
     }
 
-    private boolean isReady()
+    private boolean isReady(final CallInProgress call)
     {
+        final ReadyExchange ready = call.ready;
         if (ready.isDone() || ready.advance())
         {
             return true;
         }
-        waitedPeer = ready.waitedPeer();
-        awaitsMessage = ready.awaitsMessage();
+        call.waitedPeer = ready.waitedPeer();
+        call.awaitsMessage = ready.awaitsMessage();
         return false;
     }
 
-    private void requireLength(final int step)
+    private void requireLength(final CallInProgress call, final int step)
     {
-        final int peer = bound.peers[step];
-        final long own = bound.lengths[step];
-        if (bound.ofBlocks[step])
+        final BoundSchedule schedule = call.schedule;
+        final int peer = schedule.peers[step];
+        final long own = schedule.lengths[step];
+        if (schedule.ofBlocks[step])
         {
-            final long length = arrivals.length(round, peer, bound.channels[step]);
+            final long length = arrivals.length(call.round, peer, schedule.channels[step]);
             if (length != own)
             {
-                throw diagnosis.otherBlock(sequence, peer, length, own);
+                throw diagnosis.otherBlock(call.sequence, peer, length, own);
             }
+            return;
         }
-        else if (control.exposedLength(peer) != own)
+        final long exposed = control.exposedLength(peer, call.memory.slot());
+        if (exposed != own)
         {
-            throw diagnosis.otherLength(sequence, peer, own, control.exposedLength(peer));
+            throw diagnosis.otherLength(call.sequence, peer, own, exposed);
         }
     }
 
-    private boolean put(final Endpoint endpoint, final int step, final int immediate)
+    private boolean put(
+        final CallInProgress call, final Endpoint endpoint, final int step, final int immediate)
     {
-        final int source = bound.sources[step];
-        final long local = memory.address(source) + bound.sourceOffsets[step];
-        final boolean toScratch = bound.destinations[step] == BoundSchedule.SCRATCH;
-        final long remoteBase = toScratch ?
-            endpoint.scratchAddress() + memory.scratchOffset() : control.exposedAddress(endpoint.peer());
-        final int rkey = toScratch ? endpoint.scratchRkey() : control.exposedRkey(endpoint.peer());
-        if (!endpoint.putWithImmediate(local, memory.lkey(endpoint.deviceIndex(), source), (int)bound.lengths[step],
-            remoteBase + bound.destinationOffsets[step], rkey, immediate, round, bound.signaled[step]))
+        final BoundSchedule schedule = call.schedule;
+        final CallMemory memory = call.memory;
+        final int source = schedule.sources[step];
+        final int destination = schedule.destinations[step];
+        final long address = memory.address(source) + schedule.sourceOffsets[step];
+        final boolean toScratch = destination >= BoundSchedule.SCRATCH;
+        final int slot = memory.slot();
+        final long remoteBase = toScratch ? endpoint.scratchAddress() + memory.scratchOffset(destination) :
+            control.exposedAddress(endpoint.peer(), slot);
+        final int rkey = toScratch ? endpoint.scratchRkey() : control.exposedRkey(endpoint.peer(), slot);
+        if (!endpoint.putWithImmediate(address, memory.lkey(endpoint.deviceIndex(), source),
+            (int)schedule.lengths[step], remoteBase + schedule.destinationOffsets[step], rkey, immediate, call.round,
+            schedule.signaled[step]))
         {
             return false;
         }
-        bound.ordinals[step] = endpoint.lastPut();
+        call.ordinals[step] = endpoint.lastPut();
         return true;
     }
 
-    private void signal(final Endpoint endpoint, final int step, final int immediate)
+    private void signal(final CallInProgress call, final Endpoint endpoint, final int step, final int immediate)
     {
-        if (bound.flags[step])
+        final BoundSchedule schedule = call.schedule;
+        if (schedule.flags[step])
         {
-            endpoint.expose(
-                memory.output(), bound.sourceOffsets[step], bound.lengths[step], memory.input(), immediate, round);
+            endpoint.expose(call.memory.slot(), call.memory.output(), schedule.sourceOffsets[step],
+                schedule.lengths[step], call.memory.input(), immediate, call.round);
         }
-        else if (bound.ofBlocks[step])
+        else if (schedule.ofBlocks[step])
         {
-            endpoint.sendLength(bound.lengths[step], immediate, round);
+            endpoint.sendLength(schedule.lengths[step], immediate, call.round);
         }
         else
         {
-            endpoint.signal(immediate, round);
+            endpoint.signal(immediate, call.round);
         }
     }
 
-    private boolean isPutDone(final int put)
+    private boolean isPutDone(final CallInProgress call, final int put)
     {
-        if (connections[bound.peers[put]].endpoint().isDone(bound.ordinals[put]))
+        final int peer = call.schedule.peers[put];
+        if (connections[peer].endpoint().isDone(call.ordinals[put]))
         {
             return true;
         }
-        waitedPeer = bound.peers[put];
+        call.waitedPeer = peer;
         return false;
     }
 }

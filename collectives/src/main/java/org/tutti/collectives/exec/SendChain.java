@@ -13,8 +13,10 @@ import org.tutti.collectives.endpoint.Endpoint;
 final class SendChain
 {
     private Endpoint endpoint;
+    private boolean isChained;
 
     /** Sets the endpoint of the next message, and flushes the previous one if it differs. */
+    @SuppressWarnings("ReferenceEquality") // Whether a reference changes: see CollectiveCall.
     void use(final Endpoint next)
     {
         if (endpoint != next)
@@ -22,14 +24,15 @@ final class SendChain
             flush();
             endpoint = next;
         }
+        isChained = true;
     }
 
     void flush()
     {
-        if (endpoint != null)
+        if (isChained)
         {
+            isChained = false;
             endpoint.flush();
-            endpoint = null;
         }
     }
 }

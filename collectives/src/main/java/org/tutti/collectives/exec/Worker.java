@@ -64,24 +64,25 @@ public final class Worker
     /**
      * Takes messages that have arrived; may skip the completion queue.
      *
-     * @param sequence number of the current call.
-     * @param round    round of the current call; messages of later rounds stay in their FIFO.
+     * @param sequence number of the oldest call in progress.
+     * @param oldest   round of that call.
+     * @param last     last round with a free slot; messages of later rounds stay in their FIFO.
      * @return number of messages and completions.
      */
-    int poll(final long sequence, final long round)
+    int poll(final long sequence, final long oldest, final long last)
     {
         int taken = 0;
         for (final ReceiveFifo fifo : table.fifos())
         {
-            while (fifo.take(round))
+            while (fifo.take(last))
             {
-                deliver(fifo.peer(), fifo.immediate(), fifo.blockLength(), sequence, round);
+                deliver(fifo.peer(), fifo.immediate(), fifo.blockLength(), sequence, oldest, last);
                 taken++;
             }
         }
         if (needsQueue || ++queuePolls % POLLS_PER_QUEUE == 0)
         {
-            taken += pollQueue(sequence, round);
+            taken += pollQueue(sequence, oldest, last);
         }
         if (isAsleep && taken > 0)
         {
@@ -91,14 +92,14 @@ public final class Worker
     }
 
     /** Takes all messages that have arrived. */
-    void pollAll(final long sequence, final long round)
+    void pollAll(final long sequence, final long oldest, final long last)
     {
-        int last;
+        int taken;
         do
         {
-            last = poll(sequence, round) + pollQueue(sequence, round);
+            taken = poll(sequence, oldest, last) + pollQueue(sequence, oldest, last);
         }
-        while (last > 0);
+        while (taken > 0);
     }
 
     /** Ignores failed requests from now on, as peers may have exited. */
@@ -136,7 +137,7 @@ public final class Worker
         needsQueue = isAsleep || isConnecting || !table.isAllDirect();
     }
 
-    private int pollQueue(final long sequence, final long round)
+    private int pollQueue(final long sequence, final long oldest, final long last)
     {
         final int polled = team.completionQueue().poll(completions.addressOffset(), COMPLETION_BATCH);
         if (polled < 0)
@@ -165,7 +166,7 @@ public final class Worker
             else
             {
                 endpoint.onReceive();
-                deliver(endpoint.peer(), completion.immData(), 0, sequence, round);
+                deliver(endpoint.peer(), completion.immData(), 0, sequence, oldest, last);
             }
         }
         return polled;
@@ -177,37 +178,38 @@ public final class Worker
      * @param length length of the block that it carries or announces, in bytes, if any.
      */
     private void deliver(
-        final int peer, final int immediate, final long length, final long sequence, final long round)
+        final int peer, final int immediate, final long length, final long sequence, final long oldest,
+        final long last)
     {
         final int channel = Immediate.channel(immediate);
-        if (channel < Immediate.CLOSE_CHANNEL)
-        {
-            final int ahead = (Immediate.round(immediate) - (int)round) & Immediate.ROUND_MASK;
-            if (ahead > 1)
-            {
-                closedPeers.requireNone(sequence);
-                throw diagnosis.mismatch(sequence, peer);
-            }
-            arrivals.add(round + ahead, peer, channel, Immediate.fingerprint(immediate), length);
-        }
-        else
+        if (channel == Immediate.CLOSE_CHANNEL)
         {
             deliverOther(peer, immediate, sequence);
+            return;
+        }
+        if (channel == Immediate.READY_CHANNEL)
+        {
+            requireAgreement(arrivals.addReady(peer, immediate), peer, sequence);
+            return;
+        }
+        final long round = oldest + ((Immediate.round(immediate) - (int)oldest) & Immediate.ROUND_MASK);
+        requireAgreement(round <= last, peer, sequence);
+        arrivals.add(round, peer, channel, Immediate.fingerprint(immediate), length);
+    }
+
+    private void requireAgreement(final boolean agrees, final int peer, final long sequence)
+    {
+        if (!agrees)
+        {
+            closedPeers.requireNone(sequence);
+            throw diagnosis.mismatch(sequence, peer);
         }
     }
 
-    /** Processes a message that belongs to no schedule. */
+    /** Processes a message that belongs to no round. */
     private void deliverOther(final int peer, final int immediate, final long sequence)
     {
-        if (Immediate.channel(immediate) == Immediate.READY_CHANNEL)
-        {
-            if (!arrivals.addReady(peer, immediate))
-            {
-                closedPeers.requireNone(sequence);
-                throw diagnosis.mismatch(sequence, peer);
-            }
-        }
-        else if (immediate == Immediate.HELLO)
+        if (immediate == Immediate.HELLO)
         {
             connections[peer].join();
         }

@@ -46,7 +46,7 @@ public final class CommunicatorLock
         final Taken taken = holder.compareAndSet(FREE, CALLER) ? Taken.YES : takeFromWaiters(CALLER, timeoutNs);
         if (taken == Taken.YES)
         {
-            thread = Thread.currentThread();
+            caller(Thread.currentThread());
         }
         return taken;
     }
@@ -59,6 +59,15 @@ public final class CommunicatorLock
     Taken takeToWaitFromWaiters(final long timeoutNs)
     {
         return takeFromWaiters(WAITER, timeoutNs);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Storing a reference takes longer than comparing it.
+    private void caller(final Thread current)
+    {
+        if (thread != current)
+        {
+            thread = current;
+        }
     }
 
     private Taken takeFromWaiters(final int newHolder, final long timeoutNs)

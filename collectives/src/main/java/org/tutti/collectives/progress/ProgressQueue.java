@@ -5,6 +5,7 @@
 package org.tutti.collectives.progress;
 
 import org.tutti.collectives.progress.CollectiveRequest.State;
+import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.exec.Plan;
 import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.wireup.ResultHashes;
@@ -16,19 +17,24 @@ import org.tutti.collectives.wireup.ResultHashes;
 final class ProgressQueue
 {
     private final ScheduleExecutor engine;
+    private final int rank;
     private final ResultHashes.OfCommunicator hashes;
     private CollectiveRequest first;
+    /** The first request that has not begun, or null. */
+    private CollectiveRequest waiting;
     private CollectiveRequest last;
 
     /**
      * Creates the queue of an engine.
      *
      * @param engine engine that executes the requests.
+     * @param rank   rank of this process.
      * @param hashes writer of hashes of results, or null.
      */
-    ProgressQueue(final ScheduleExecutor engine, final ResultHashes.OfCommunicator hashes)
+    ProgressQueue(final ScheduleExecutor engine, final int rank, final ResultHashes.OfCommunicator hashes)
     {
         this.engine = engine;
+        this.rank = rank;
         this.hashes = hashes;
     }
 
@@ -56,6 +62,31 @@ final class ProgressQueue
             last.next = request;
         }
         last = request;
+        waiting = waiting == null ? request : waiting;
+    }
+
+    /**
+     * Throws if a call uses a buffer of a request that is not done, unless both only read it.
+     *
+     * @param call checked call.
+     */
+    void requireApart(final CollectiveCall call)
+    {
+        for (CollectiveRequest request = first; request != null; request = request.next)
+        {
+            final String conflict = call.conflict(request.call(), rank);
+            if (conflict != null)
+            {
+                throw new IllegalArgumentException(conflict + " of " + request.call().plan().call() +
+                    ", whose request is not done: await it first, or use separate buffers");
+            }
+        }
+    }
+
+    /** Returns whether a request waits to begin. */
+    boolean hasWaiting()
+    {
+        return waiting != null;
     }
 
     /**
@@ -65,29 +96,71 @@ final class ProgressQueue
      */
     int advance()
     {
-        int work = 0;
-        while (first != null)
+        int work = begin();
+        if (!engine.isDone())
         {
-            final CollectiveRequest request = first;
-            if (!request.isBegun())
-            {
-                engine.begin(request.call());
-                request.begun();
-            }
             work += engine.progress(0);
-            if (!engine.isDone())
+        }
+        return work + endDone();
+    }
+
+    /** Begins the requests that may begin now, in order. */
+    private int begin()
+    {
+        int begun = 0;
+        while (waiting != null && engine.mayBegin(waiting.call().plan()))
+        {
+            final CollectiveRequest request = waiting;
+            engine.begin(request.call());
+            request.begun();
+            waiting = request.next;
+            begun++;
+        }
+        return begun;
+    }
+
+    /** Ends the requests that are done. */
+    private int endDone()
+    {
+        int ended = 0;
+        CollectiveRequest before = null;
+        for (CollectiveRequest request = first; request != waiting; request = request.next)
+        {
+            if (!request.call().isDone())
             {
-                return work;
+                if (hashes != null)
+                {
+                    // Results are written in the order of the calls.
+                    break;
+                }
+                before = request;
+                continue;
             }
             if (hashes != null)
             {
                 final Plan plan = request.call().plan();
                 hashes.add(plan.call(), plan.request(), plan.type(), request.call().outputMemory());
             }
-            first = request.next;
+            unlink(before, request);
             request.end(State.DONE, null);
+            ended++;
         }
-        return work;
+        return ended;
+    }
+
+    /** Removes a request, given the one before it, or null. */
+    private void unlink(final CollectiveRequest before, final CollectiveRequest request)
+    {
+        if (before == null)
+        {
+            first = request.next;
+        }
+        else
+        {
+            before.next = request.next;
+        }
+        last = last == request ? before : last;
+        waiting = waiting == request ? request.next : waiting;
     }
 
     /**
@@ -102,15 +175,7 @@ final class ProgressQueue
         {
             if (candidate == request && !request.isBegun())
             {
-                if (before == null)
-                {
-                    first = request.next;
-                }
-                else
-                {
-                    before.next = request.next;
-                }
-                last = last == request ? before : last;
+                unlink(before, request);
                 request.end(State.CANCELLED, null);
                 return true;
             }
@@ -124,6 +189,7 @@ final class ProgressQueue
     {
         CollectiveRequest request = first;
         first = null;
+        waiting = null;
         while (request != null)
         {
             final CollectiveRequest following = request.next;

@@ -5,6 +5,9 @@
 package org.tutti.collectives.progress;
 
 import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.wireup.CollectiveContext;
+import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.os.ProcessorAffinity;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,7 +29,8 @@ final class ProgressThread implements AutoCloseable
     private static final class Watch
     {
         private final Session session;
-        private final CollectiveRequest request;
+        private CollectiveRequest request;
+        /** Null if the watch is for all requests of the session, the next one after the other. */
         private final CompletableFuture<Void> future;
         private final long timeoutNs;
         private long startNs;
@@ -43,6 +47,8 @@ final class ProgressThread implements AutoCloseable
     }
 
     private final int rank;
+    private final boolean isAlways;
+    private final int processor;
     private final Queue<Watch> added = new ConcurrentLinkedQueue<>();
     /** Requests watched by this thread, by session, in order. Used by this thread only. */
     private final Map<Session, Deque<Watch>> watched = new HashMap<>();
@@ -50,9 +56,28 @@ final class ProgressThread implements AutoCloseable
     private volatile boolean closed;
 
     /** Creates the progress thread of a communicator on a rank; it is not started. */
-    ProgressThread(final int rank)
+    ProgressThread(final Team team)
     {
-        this.rank = rank;
+        rank = team.rank();
+        final CollectiveContext context = team.context();
+        isAlways = context.configuration().progress().isThread();
+        processor = context.configuration().progress().processor(context.job().rank());
+    }
+
+    /** Whether the thread progresses all requests, not only those with a future. */
+    boolean isAlways()
+    {
+        return isAlways;
+    }
+
+    /**
+     * Progresses all requests of a session until there are none.
+     *
+     * @param request the last one.
+     */
+    void watchAll(final Session session, final CollectiveRequest request)
+    {
+        watch(new Watch(session, request, null, Long.MAX_VALUE));
     }
 
     /**
@@ -63,15 +88,23 @@ final class ProgressThread implements AutoCloseable
      * @param future    future to complete if the wait fails.
      * @param timeoutNs timeout in nanoseconds, after which the communicator fails.
      */
-    synchronized void watch(
+    void watch(
         final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
         final long timeoutNs)
     {
-        if (future.isDone() || closed)
+        if (!future.isDone())
+        {
+            watch(new Watch(session, request, future, timeoutNs));
+        }
+    }
+
+    private synchronized void watch(final Watch watch)
+    {
+        if (closed)
         {
             return;
         }
-        added.add(new Watch(session, request, future, timeoutNs));
+        added.add(watch);
         if (thread == null)
         {
             thread = Thread.ofPlatform().daemon().name("tutti-progress-" + rank).start(this::run);
@@ -120,6 +153,11 @@ final class ProgressThread implements AutoCloseable
 
     private void run()
     {
+        if (processor >= 0 && !ProcessorAffinity.pinThread(processor))
+        {
+            System.err.println("tutti: the progress thread of rank " + rank + " cannot be pinned to processor " +
+                processor + ", which was available when the rank joined");
+        }
         while (!closed)
         {
             // A user's operator may have interrupted this thread, which would keep it from parking.
@@ -154,8 +192,7 @@ final class ProgressThread implements AutoCloseable
         {
             while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
             {
-                // The thread that ended the request may not have seen the future.
-                ofSession.poll().request.completeFuture();
+                finish(ofSession);
             }
             final Watch first = ofSession.peek();
             if (first != null)
@@ -165,6 +202,23 @@ final class ProgressThread implements AutoCloseable
             }
         }
         return next;
+    }
+
+    /** Removes the first watch of a session, whose request is done, or lets it watch the next request. */
+    private static void finish(final Deque<Watch> ofSession)
+    {
+        final Watch first = ofSession.peek();
+        // The thread that ended the request may not have seen the future.
+        first.request.completeFuture();
+        final CollectiveRequest next = first.future == null ? first.session.requests().nextInBackground() : null;
+        if (next == null)
+        {
+            ofSession.poll();
+        }
+        else
+        {
+            first.request = next;
+        }
     }
 
     private static long leftNs(final Watch watch, final long nowNs)
@@ -187,7 +241,7 @@ final class ProgressThread implements AutoCloseable
         {
             // The session's requests have failed, or fail when the thread that holds its lock sees the failure.
             watched.get(watch.session).remove(watch);
-            if (!watch.request.isDone())
+            if (!watch.request.isDone() && watch.future != null)
             {
                 complete(watch.future, e);
             }

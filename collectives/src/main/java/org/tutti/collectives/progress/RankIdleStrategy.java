@@ -74,7 +74,8 @@ public final class RankIdleStrategy
     {
         this.team = team;
         this.engine = engine;
-        final boolean isOversubscribed = Backoff.isOversubscribed(team.bootstrap().localSize());
+        final boolean isOversubscribed = Backoff.isOversubscribed(
+            team.bootstrap().localSize() * (team.context().configuration().progress().isThread() ? 2 : 1));
         spins = isOversubscribed ? 0 : SPINS;
         yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
     }

@@ -9,6 +9,7 @@ import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.util.Backoff;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Starts, progresses, awaits and cancels the requests of a session, for any thread. One thread at a time makes
@@ -19,6 +20,8 @@ public final class RequestProgress
     private final Session session;
     private final CommunicatorLock lock;
     private final ProgressQueue queue;
+    /** Whether the progress thread progresses all requests. */
+    private final AtomicBoolean isWatched = new AtomicBoolean();
 
     RequestProgress(final Session session, final CommunicatorLock lock, final ProgressQueue queue)
     {
@@ -38,8 +41,10 @@ public final class RequestProgress
             final CollectiveRequest request = new CollectiveRequest(session, settled, timeoutNs, isPersistent);
             if (!isPersistent)
             {
+                queue.requireApart(settled);
                 queue.add(request);
                 advance();
+                watch();
             }
             return request;
         }
@@ -49,15 +54,23 @@ public final class RequestProgress
         }
     }
 
-    /** Starts a request, and begins it if none is before it. */
+    /** Throws if a call may not be made before the requests are done, because it uses a buffer of one. */
+    public void requireApart(final CollectiveCall call)
+    {
+        queue.requireApart(call);
+    }
+
+    /** Starts a request, and begins it if the requests before it have begun. */
     void start(final CollectiveRequest request)
     {
         session.acquire(request.timeoutNs());
         try
         {
             session.requireOpen();
+            queue.requireApart(request.call());
             queue.add(request);
             advance();
+            watch();
         }
         finally
         {
@@ -71,6 +84,7 @@ public final class RequestProgress
         session.enter(request.timeoutNs());
         try
         {
+            queue.requireApart(request.call());
             request.begins();
             session.execute(request.call());
             request.ran();
@@ -109,6 +123,29 @@ public final class RequestProgress
         {
             session.progress().watch(session, request, new CompletableFuture<>(), Long.MAX_VALUE);
         }
+    }
+
+    /** Lets the progress thread progress all requests if it should, and does not do so already. */
+    private void watch()
+    {
+        if (session.progress().isAlways() && !queue.isEmpty() && !isWatched.getAndSet(true))
+        {
+            session.progress().watchAll(session, queue.last());
+        }
+    }
+
+    /** Returns the request that the progress thread watches next; null if it stops, as there is none. */
+    CollectiveRequest nextInBackground()
+    {
+        final CollectiveRequest next = queue.last();
+        if (next != null)
+        {
+            return next;
+        }
+        // Reads what watch() wrote, so a request that was added before is seen here; later ones watch again.
+        isWatched.getAndSet(false);
+        final CollectiveRequest added = queue.last();
+        return added == null || isWatched.getAndSet(true) ? null : added;
     }
 
     private int advanceOrLook()
@@ -218,16 +255,26 @@ public final class RequestProgress
         }
     }
 
-    /** Makes progress until all requests are done, since a new call comes after them. */
+    /** Makes progress until all requests have begun, since a new call comes after them. */
+    void beginAll()
+    {
+        if (queue.hasWaiting())
+        {
+            progress(false);
+        }
+    }
+
+    /** Makes progress until all requests are done. */
     void finishAll()
     {
-        if (queue.isEmpty())
-        {
-            return;
-        }
+        progress(true);
+    }
+
+    private void progress(final boolean untilDone)
+    {
         try
         {
-            while (!queue.isEmpty())
+            while (untilDone ? !queue.isEmpty() : queue.hasWaiting())
             {
                 session.waitOrProgress(queue.advance());
             }

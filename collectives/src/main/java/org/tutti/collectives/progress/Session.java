@@ -75,12 +75,12 @@ public final class Session
         this.sessions = sessions;
         isChannel = ofParent != null;
         channels = isChannel ? ofParent : new PointToPointChannels(this);
-        progress = isChannel ? ofParent.progress() : new ProgressThread(team.rank());
+        progress = isChannel ? ofParent.progress() : new ProgressThread(team);
         engine = new ScheduleExecutor(team);
         waiter = new RankIdleStrategy(team, engine);
         staging = new StagingBuffer(team.pool());
         hashes = isChannel ? null : team.context().resultHashesOfOne();
-        requests = new ProgressQueue(engine, hashes);
+        requests = new ProgressQueue(engine, team.rank(), hashes);
         requestProgress = new RequestProgress(this, lock, requests);
         closing = new SessionCloser(this, lock, requests, isChannel);
         setup = new SetupCollective(this);
@@ -233,7 +233,33 @@ public final class Session
     {
         requireOpen();
         waiter.begin(timeoutNs);
-        requestProgress.finishAll();
+        requestProgress.beginAll();
+    }
+
+    /**
+     * As {@link #enterTaken}.
+     *
+     * @throws IllegalArgumentException if the call uses a buffer of a request that is not done.
+     */
+    public void enterTaken(final CollectiveCall call, final long timeoutNs)
+    {
+        requestProgress.requireApart(call);
+        enterTaken(timeoutNs);
+    }
+
+    /** As {@link #enter}, and waits until the requests started before are done. */
+    public void enterAfterRequests(final long timeoutNs)
+    {
+        enter(timeoutNs);
+        try
+        {
+            requestProgress.finishAll();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            leave();
+            throw e;
+        }
     }
 
     /** Releases the lock. */
@@ -299,19 +325,23 @@ public final class Session
      */
     public void execute(final CollectiveCall call)
     {
-        final Plan plan = call.plan() == null ? plans.find(call) : call.plan();
+        final Plan plan = call.isPlanned() ? call.plan() : plans.find(call);
         call.plan(plan);
         try
         {
+            while (!engine.mayBegin(plan))
+            {
+                waitOrProgress(requests.advance());
+            }
             engine.begin(call);
             engine.progress(ScheduleExecutor.POLLS);
-            if (engine.isDone())
+            if (call.isDone())
             {
                 checkFailure();
             }
             else
             {
-                await();
+                await(call);
             }
             if (hashes != null)
             {
@@ -324,11 +354,11 @@ public final class Session
         }
     }
 
-    private void await()
+    private void await(final CollectiveCall call)
     {
-        while (!engine.isDone())
+        while (!call.isDone())
         {
-            waitOrProgress(engine.progress(ScheduleExecutor.POLLS));
+            waitOrProgress(requests.isEmpty() ? engine.progress(ScheduleExecutor.POLLS) : requests.advance());
         }
     }
 

@@ -147,7 +147,7 @@ public final class SetupCollective
      */
     public <T> T hold(final CallDescription call, final Making<T> making, final long timeoutNs)
     {
-        session.enter(timeoutNs);
+        session.enterAfterRequests(timeoutNs);
         try
         {
             session.channels().progressInBackground();

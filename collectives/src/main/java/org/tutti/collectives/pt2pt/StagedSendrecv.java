@@ -42,10 +42,10 @@ final class StagedSendrecv
         final MemorySegment input, final long inputCount, final DataType type, final long timeoutNs)
     {
         final long startNs = System.nanoTime();
-        receives.enter(timeoutNs);
+        receives.enterAfterRequests(timeoutNs);
         try
         {
-            sends.enter(timeoutNs - (System.nanoTime() - startNs));
+            sends.enterAfterRequests(timeoutNs - (System.nanoTime() - startNs));
             try
             {
                 receives.waiter().begin(timeoutNs, startNs);

@@ -241,8 +241,8 @@ final class EngineWindow implements Window
         {
             // Flush and barrier share one deadline.
             session.waiter().begin(timeoutNs, startNs);
-            session.execute(
-                session.call(Collective.BARRIER).memory(session.team().scratch(), session.team().scratch()));
+            session.execute(session.call(Collective.BARRIER).shape(null, 0, null, null)
+                .memory(session.team().scratch(), session.team().scratch()));
         }
         finally
         {

@@ -47,6 +47,7 @@ public final class Schedule
 
     private final ScheduleRequest request;
     private final long scratchCount;
+    private final long eagerStart;
     private final int stepCount;
     private final byte[] kinds;
     private final byte[] channels;
@@ -61,6 +62,7 @@ public final class Schedule
     {
         request = builder.request;
         scratchCount = builder.scratchCount;
+        eagerStart = Math.min(builder.eagerStart, scratchCount);
         stepCount = builder.stepCount;
         kinds = Arrays.copyOf(builder.kinds, stepCount);
         channels = Arrays.copyOf(builder.channels, stepCount);
@@ -90,6 +92,17 @@ public final class Schedule
     public long scratchCount()
     {
         return scratchCount;
+    }
+
+    /**
+     * Returns the offset in SCRATCH from which peers write eagerly, without knowing whether this rank has begun the
+     * call.
+     *
+     * @return offset in elements; {@link #scratchCount} if there is no such part.
+     */
+    public long eagerStart()
+    {
+        return eagerStart;
     }
 
     /**

@@ -28,6 +28,7 @@ public final class ScheduleBuilder
 
     final ScheduleRequest request;
     long scratchCount;
+    long eagerStart = Long.MAX_VALUE;
     int stepCount;
     byte[] kinds = new byte[16];
     byte[] channels = new byte[16];
@@ -57,6 +58,18 @@ public final class ScheduleBuilder
     public ScheduleBuilder scratch(final long count)
     {
         scratchCount = count;
+        return this;
+    }
+
+    /**
+     * Sets where the part of SCRATCH begins that peers write without knowing whether this rank has begun the call.
+     *
+     * @param offset offset in elements, the same on all ranks; the part extends to the end.
+     * @return this.
+     */
+    public ScheduleBuilder eagerFrom(final long offset)
+    {
+        eagerStart = offset;
         return this;
     }
 

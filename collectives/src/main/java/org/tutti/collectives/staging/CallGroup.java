@@ -148,6 +148,10 @@ public final class CallGroup
     /** Checks all calls before other ranks see any of them. */
     private void check()
     {
+        for (int i = 0; i < count; i++)
+        {
+            session.requests().requireApart(calls[i]);
+        }
         int first = 0;
         while (first < count)
         {

@@ -12,6 +12,7 @@ import org.tutti.collectives.device.LocalPorts;
 import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.util.ResourceScope;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
+import org.tutti.rdma.os.ProcessorAffinity;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,11 @@ public final class CollectiveContext
     /** Opens the devices. Called once, by the first team. */
     void open()
     {
+        final int processor = configuration.progress().processor(job.rank());
+        if (processor >= 0 && !ProcessorAffinity.mayUse(processor))
+        {
+            throw configuration.progress().unusable(processor);
+        }
         final LocalPorts opened = LocalPorts.open(configuration.transport(), job, configuration.portRequest());
         otherHostsProblem = opened.problem();
         opened.ports().forEach(resources::add);

@@ -59,6 +59,7 @@ public final class EndpointExchange
     private final int[] deviceIndexes;
     /** The pending query for a peer's record, in a channel. */
     private BootstrapRequest request;
+    private final int slots;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
 
     /**
@@ -67,12 +68,15 @@ public final class EndpointExchange
      * @param bootstrap bootstrap of the rank.
      * @param context   context of the rank, with open devices.
      * @param names     names by rank, filled by {@link #exchange}.
+     * @param slots     number of exposures of each rank.
      * @param settings  settings that must be the same on all ranks, from {@link CommonSettings#of}; empty if they were
      *                  compared before.
      */
     EndpointExchange(
-        final Bootstrap bootstrap, final CollectiveContext context, final String[] names, final String settings)
+        final Bootstrap bootstrap, final CollectiveContext context, final String[] names, final int slots,
+        final String settings)
     {
+        this.slots = slots;
         this.settings = settings;
         this.bootstrap = bootstrap;
         devices = context.devices();
@@ -292,13 +296,6 @@ public final class EndpointExchange
         }
         deviceIndexes[peer] = chosen;
         final String ourName = names[bootstrap.rank()];
-        final long ourScratch = own.getFirst().regions().getFirst().length();
-        final long theirScratch = theirs.getFirst().regions().getFirst().length();
-        if (ourScratch != theirScratch)
-        {
-            throw new BootstrapException("TUTTI_SCRATCH differs: " + ourScratch / 2 + " bytes here, " +
-                theirScratch / 2 + " on " + host(peer) + ": set the same value on all ranks");
-        }
         final String difference = CommonSettings.difference(
             own.getFirst().settings(), ourName, theirs.getFirst().settings(), names[peer]);
         if (difference != null)
@@ -374,7 +371,7 @@ public final class EndpointExchange
         final EndpointRecord.Region scratch = record.regions().get(0);
         final EndpointRecord.Region control = record.regions().get(1);
         connection.byQueuePair().remote(scratch.address(), scratch.rkey(), control.address(), control.rkey(),
-            control.address() + ControlBlock.exposureOffset(bootstrap.rank()));
+            control.address() + ControlBlock.exposureOffset(bootstrap.rank(), slots));
     }
 
     /**

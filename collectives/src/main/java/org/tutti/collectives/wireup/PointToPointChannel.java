@@ -19,8 +19,8 @@ import org.tutti.collectives.endpoint.ControlBlock;
  */
 public record PointToPointChannel(Team parent, int sender, int receiver) implements RankTranslation
 {
-    /** Length of each half of SCRATCH, in bytes; only short messages use it. */
-    static final long SCRATCH_HALF = 32L << 10;
+    /** One call at a time; only short messages use SCRATCH. */
+    static final ScratchLayout SCRATCH = new ScratchLayout(1, 2, 32L << 10, 0);
     /** The algorithms of channels, independent of the settings of collectives, so that both sides use the same. */
     public static final String ALGORITHMS = "broadcast:0-16k:binomial,16k-:chain";
 

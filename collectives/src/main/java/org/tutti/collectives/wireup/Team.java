@@ -50,7 +50,7 @@ public final class Team
     private final ResourceScope memory = new ResourceScope();
     private final CollectiveContext context;
     private final Bootstrap bootstrap;
-    private final long scratchHalf;
+    private final ScratchLayout scratchLayout;
     private final PointToPointChannel channel;
     private final ConnectionTable connections;
     private final RankTranslation ranks;
@@ -68,16 +68,16 @@ public final class Team
 
     private Team(final CollectiveContext context, final Bootstrap bootstrap)
     {
-        this(context, bootstrap, context.configuration().scratchBytes(), null);
+        this(context, bootstrap, ScratchLayout.of(context.configuration(), bootstrap.size()), null);
     }
 
     private Team(
-        final CollectiveContext context, final Bootstrap bootstrap, final long scratchHalf,
+        final CollectiveContext context, final Bootstrap bootstrap, final ScratchLayout scratchLayout,
         final PointToPointChannel channel)
     {
         this.context = context;
         this.bootstrap = bootstrap;
-        this.scratchHalf = scratchHalf;
+        this.scratchLayout = scratchLayout;
         this.channel = channel;
         context.enter();
         connections = new ConnectionTable(bootstrap.size());
@@ -125,7 +125,7 @@ public final class Team
     public static Team ofChannel(final PointToPointChannel channel)
     {
         final Team parent = channel.parent();
-        final Team team = new Team(parent.context, channel.bootstrap(), PointToPointChannel.SCRATCH_HALF, channel);
+        final Team team = new Team(parent.context, channel.bootstrap(), PointToPointChannel.SCRATCH, channel);
         team.maxInline = parent.maxInline;
         team.open(false, 0);
         return team;
@@ -233,15 +233,15 @@ public final class Team
         return context.pool();
     }
 
-    /** Returns both halves of SCRATCH, which peers write. */
+    /** Returns SCRATCH, which peers write. */
     public RegisteredBuffer scratch()
     {
         return scratch;
     }
 
-    public long scratchHalf()
+    public ScratchLayout scratchLayout()
     {
-        return scratchHalf;
+        return scratchLayout;
     }
 
     public ControlBlock control()
@@ -364,7 +364,7 @@ public final class Team
             isShared(peer) ? new ReceiveFifo(peer, memory.add(context.pool().allocate(ReceiveFifo.LENGTH))) : null;
         final Connection connection = new Connection(
             new QueuePairEndpoint(peer, qp, device.index(), deviceQueues.sizes(), maxInline,
-            memory.add(context.pool().allocate(QueuePairEndpoint.SHARED_LENGTH))), fifo);
+            memory.add(context.pool().allocate(QueuePairEndpoint.sharedLength(scratchLayout.slots())))), fifo);
         connections.add(connection);
         return connection;
     }
@@ -442,14 +442,14 @@ public final class Team
     private void open(final long timeoutNs)
     {
         final boolean isAlone = size() == 1;
-        scratch = memory.add(context.pool().allocate(isAlone ? NO_SCRATCH : 2 * scratchHalf));
-        controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size())));
-        control = new ControlBlock(controlMemory.buffer());
+        scratch = memory.add(context.pool().allocate(isAlone ? NO_SCRATCH : scratchLayout.length()));
+        controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size(), scratchLayout.slots())));
+        control = new ControlBlock(controlMemory.buffer(), scratchLayout.slots());
         control.clear();
         operator = channel == null ? new RunningOperator(control) : channel.parent().operator;
         board = new PublishedCalls(bootstrap, control);
         openQueues();
-        endpointExchange = new EndpointExchange(bootstrap, context, ranks.names(),
+        endpointExchange = new EndpointExchange(bootstrap, context, ranks.names(), scratchLayout.slots(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
         wireup = new Wireup(this, endpointExchange);
         if (channel != null)

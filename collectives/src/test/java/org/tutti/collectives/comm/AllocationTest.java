@@ -53,7 +53,8 @@ class AllocationTest
             {
                 final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 100);
                 final PersistentRequest first = communicator.allreduceInit(buffer, ReduceOp.MAX);
-                final PersistentRequest second = communicator.broadcastInit(buffer, 1);
+                final PersistentRequest second =
+                    communicator.broadcastInit(communicator.allocate(DataType.FLOAT32, 100), 1);
                 start(first, second, WARM_UP);
 
                 assertEquals(0, leastAllocated(() -> start(first, second, ROUNDS)));

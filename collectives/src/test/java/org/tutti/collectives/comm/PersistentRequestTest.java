@@ -33,7 +33,8 @@ class PersistentRequestTest
                 final DataBuffer input = NumberedBuffers.filled(communicator, 5);
                 final DataBuffer output = communicator.allocate(DataType.INT32, input.count());
                 final PersistentRequest allreduce = communicator.allreduceInit(input, output, ReduceOp.SUM);
-                final PersistentRequest broadcast = communicator.broadcastInit(output, 2);
+                final DataBuffer other = NumberedBuffers.filled(communicator, 6);
+                final PersistentRequest broadcast = communicator.broadcastInit(other, 2);
                 final PersistentRequest barrier = communicator.barrierInit();
                 for (int i = 0; i < MANY; i++)
                 {
@@ -42,6 +43,8 @@ class PersistentRequestTest
                     broadcast.start();
                     barrier.start();
                     barrier.await();
+                    allreduce.await();
+                    broadcast.await();
                     assertTrue(allreduce.test());
                     NumberedBuffers.requireSum(5, 3, output);
                     allreduce.run();

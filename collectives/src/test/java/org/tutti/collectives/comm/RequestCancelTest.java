@@ -11,6 +11,7 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
 
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +32,7 @@ class RequestCancelTest
     void shouldCancelRequestsThatHaveNotBegun()
     {
         final CountDownLatch cancelled = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2))
+        try (Ranks ranks = new Ranks(2, Map.of("TUTTI_OUTSTANDING", "1")))
         {
             ranks.run(communicator ->
             {

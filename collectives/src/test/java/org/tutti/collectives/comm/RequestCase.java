@@ -70,7 +70,13 @@ final class RequestCase
     /** Returns a call of each collective, in the same order on all ranks. */
     static List<RequestCase> all(final Communicator communicator, final int root)
     {
-        return new Maker(communicator, root).make();
+        return all(communicator, root, COUNT);
+    }
+
+    /** As above, for calls with a number of elements. */
+    static List<RequestCase> all(final Communicator communicator, final int root, final int count)
+    {
+        return new Maker(communicator, root, count).make();
     }
 
     /**
@@ -89,6 +95,11 @@ final class RequestCase
         {
             buffer.segment().setAtIndex(JAVA_INT, i, (int)(salt * 7919 + rank * 100_003L + number * 1009L + i * 31));
         }
+    }
+
+    void run()
+    {
+        blocking.make(input, output);
     }
 
     Request start()
@@ -126,6 +137,7 @@ final class RequestCase
     {
         private final Communicator communicator;
         private final int root;
+        private final int count;
         private final int size;
         private final int rank;
         private final boolean isRoot;
@@ -134,15 +146,16 @@ final class RequestCase
         private final long total;
         private final List<RequestCase> cases = new ArrayList<>();
 
-        Maker(final Communicator communicator, final int root)
+        Maker(final Communicator communicator, final int root, final int count)
         {
             this.communicator = communicator;
             this.root = root;
+            this.count = count;
             size = communicator.size();
             rank = communicator.rank();
             isRoot = rank == root;
             counts = new long[size];
-            Arrays.setAll(counts, i -> 1 + 5L * i);
+            Arrays.setAll(counts, i -> 1 + count / 7L * i);
             places = CollectiveCase.places(counts, 2);
             total = Arrays.stream(counts).sum();
         }
@@ -167,36 +180,36 @@ final class RequestCase
         private void addPlain()
         {
             final ReduceOp op = ReduceOp.SUM;
-            add("allreduce", COUNT, COUNT, (in, out) -> communicator.allreduce(in, out, op),
+            add("allreduce", count, count, (in, out) -> communicator.allreduce(in, out, op),
                 (in, out) -> communicator.iallreduce(in, out, op),
                 (in, out) -> communicator.allreduceInit(in, out, op));
             add("barrier", 0, 0, (_, _) -> communicator.barrier(), (_, _) -> communicator.ibarrier(),
                 (_, _) -> communicator.barrierInit());
-            add("reduce", COUNT, isRoot ? COUNT : 0,
+            add("reduce", count, isRoot ? count : 0,
                 (in, out) -> communicator.reduce(in, isRoot ? out : null, op, root),
                 (in, out) -> communicator.ireduce(in, isRoot ? out : null, op, root),
                 (in, out) -> communicator.reduceInit(in, isRoot ? out : null, op, root));
-            add("scan", COUNT, COUNT, (in, out) -> communicator.scan(in, out, op),
+            add("scan", count, count, (in, out) -> communicator.scan(in, out, op),
                 (in, out) -> communicator.iscan(in, out, op), (in, out) -> communicator.scanInit(in, out, op));
-            add("exscan", COUNT, COUNT, (in, out) -> communicator.exscan(in, out, op),
+            add("exscan", count, count, (in, out) -> communicator.exscan(in, out, op),
                 (in, out) -> communicator.iexscan(in, out, op), (in, out) -> communicator.exscanInit(in, out, op));
-            add("broadcast", 0, COUNT, (_, out) -> communicator.broadcast(out, root),
+            add("broadcast", 0, count, (_, out) -> communicator.broadcast(out, root),
                 (_, out) -> communicator.ibroadcast(out, root), (_, out) -> communicator.broadcastInit(out, root));
         }
 
         private void addBlocks()
         {
             final ReduceOp op = ReduceOp.MAX;
-            final long all = (long)size * COUNT;
-            add("allgather", COUNT, all, communicator::allgather, communicator::iallgather,
+            final long all = (long)size * count;
+            add("allgather", count, all, communicator::allgather, communicator::iallgather,
                 communicator::allgatherInit);
-            add("reduceScatter", all, COUNT, (in, out) -> communicator.reduceScatter(in, out, op),
+            add("reduceScatter", all, count, (in, out) -> communicator.reduceScatter(in, out, op),
                 (in, out) -> communicator.ireduceScatter(in, out, op),
                 (in, out) -> communicator.reduceScatterInit(in, out, op));
-            add("gather", COUNT, isRoot ? all : 0, (in, out) -> communicator.gather(in, out, root),
+            add("gather", count, isRoot ? all : 0, (in, out) -> communicator.gather(in, out, root),
                 (in, out) -> communicator.igather(in, out, root),
                 (in, out) -> communicator.gatherInit(in, out, root));
-            add("scatter", isRoot ? all : 0, COUNT, (in, out) -> communicator.scatter(in, out, root),
+            add("scatter", isRoot ? all : 0, count, (in, out) -> communicator.scatter(in, out, root),
                 (in, out) -> communicator.iscatter(in, out, root),
                 (in, out) -> communicator.scatterInit(in, out, root));
             add("alltoall", all, all, communicator::alltoall, communicator::ialltoall, communicator::alltoallInit);

@@ -59,18 +59,29 @@ class RequestTest
     }
 
     @Test
-    void shouldBlockUntilEarlierRequestsAreDone()
+    void shouldNotWaitForEarlierRequestsInABlockingCall()
     {
+        final CountDownLatch isDone = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
         {
             ranks.run(communicator ->
             {
                 final DataBuffer buffer = NumberedBuffers.filled(communicator, 0);
-                final Request request = communicator.iallreduce(buffer, ReduceOp.SUM);
-                communicator.broadcast(buffer, 1);
-
-                assertTrue(request.isDone());
-                NumberedBuffers.requireSum(0, 2, buffer);
+                final DataBuffer other = NumberedBuffers.filled(communicator, 1);
+                if (communicator.rank() == 0)
+                {
+                    // Rank 1 begins the reduce only when its thread is here, but sends without waiting.
+                    final Request request = communicator.ibroadcast(buffer, 1);
+                    communicator.broadcast(other, 0);
+                    isDone.countDown();
+                    request.await();
+                }
+                else
+                {
+                    assertTrue(isDone.await(60, TimeUnit.SECONDS));
+                    communicator.broadcast(buffer, 1);
+                    communicator.broadcast(other, 0);
+                }
             });
         }
     }

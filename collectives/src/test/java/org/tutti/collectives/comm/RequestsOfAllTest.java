@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -147,7 +148,7 @@ class RequestsOfAllTest
     void shouldCancelAnyRequestThatHasNotBegun()
     {
         final CountDownLatch cancelled = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2))
+        try (Ranks ranks = new Ranks(2, Map.of("TUTTI_OUTSTANDING", "1")))
         {
             ranks.run(communicator ->
             {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -34,6 +35,8 @@ class RunAheadTest
     private static final int MOST = ReceiveFifo.MAX_PAYLOAD / Integer.BYTES;
     /** Number of calls with that many elements that fill a FIFO. */
     private static final int AHEAD = ReceiveFifo.EAGER_LENGTH / ReceiveFifo.MAX_PAYLOAD - 1;
+    /** More calls than may be in progress at once. */
+    private static final int BEFORE = 10;
     /** Counts from one line of the FIFO to more than a message. */
     private static final int[] COUNTS = {1, 10, 11, 64, 257, MOST, MOST + 1, 2000};
     private static final int CALLS = 150;
@@ -91,12 +94,23 @@ class RunAheadTest
     @ValueSource(ints = {1, MOST})
     void shouldFailWhenCallingAfterARankThatWasAheadClosed(final int count)
     {
+        final CountDownLatch isIdle = new CountDownLatch(1);
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
                 final DataBuffer buffer = communicator.allocate(DataType.INT32, count);
-                communicator.broadcast(buffer, 0);
+                for (int call = 0; call < BEFORE; call++)
+                {
+                    // So many that later messages carry their data, as nothing shows that rank 1 is ready for them.
+                    communicator.broadcast(buffer, 0);
+                }
+                if (communicator.rank() == 0)
+                {
+                    // In a call, rank 1 would also take messages of later calls.
+                    assertTrue(isIdle.await(60, TimeUnit.SECONDS));
+                }
+                isIdle.countDown();
                 while (communicator.rank() == 1 && ranks.team(0).control().closed() < 0)
                 {
                     Backoff.sleep(100_000);
@@ -112,9 +126,10 @@ class RunAheadTest
                 communicator.close();
             });
 
-            final String message = assertInstanceOf(CollectiveException.class, thrown.get(1)).getMessage();
+            final String message =
+                assertInstanceOf(CollectiveException.class, thrown.get(1), thrown::toString).getMessage();
             assertTrue(message.contains("rank 0") && message.contains("closed its communicator"), message);
-            assertTrue(message.contains("#" + (AHEAD + 1)), message);
+            assertTrue(message.contains("#" + (BEFORE + AHEAD)), message);
         }
     }
 
@@ -211,7 +226,7 @@ class RunAheadTest
         }
     }
 
-    /** Blocks of more than 2 KiB, and all blocks of alltoallv, do not fit the eager block then. */
+    /** Calls need many segments then. */
     @Test
     void shouldComputeCorrectlyWithLittleScratch()
     {

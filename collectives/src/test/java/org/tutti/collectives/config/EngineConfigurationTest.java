@@ -110,6 +110,17 @@ class EngineConfigurationTest
         assertEquals(bytes, EngineConfiguration.of(Map.of("TUTTI_SCRATCH", text)).scratchBytes());
     }
 
+    @Test
+    void shouldAssignProcessorsToRanksInTurn()
+    {
+        final ProgressSetting pinned = EngineConfiguration.of(Map.of("TUTTI_PROGRESS", "thread:1,3")).progress();
+
+        assertTrue(pinned.isThread());
+        assertEquals(List.of(1, 3, 1), List.of(pinned.processor(0), pinned.processor(1), pinned.processor(2)));
+        assertEquals(-1, EngineConfiguration.of(Map.of("TUTTI_PROGRESS", "thread")).progress().processor(0));
+        assertFalse(EngineConfiguration.of(Map.of()).progress().isThread());
+    }
+
     @ParameterizedTest
     @CsvSource({"1, true", "true, true", "YES, true", "on, true", "0, false", "False, false", "no, false"})
     void shouldParseFlags(final String text, final boolean isSet)
@@ -127,6 +138,14 @@ class EngineConfigurationTest
         "SCRATCH|-4M|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|M|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|4T|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
+        "OUTSTANDING|0|is not a number from 1 to 32",
+        "OUTSTANDING|33|is not a number from 1 to 32",
+        "PROGRESS|threads|is not a way to progress requests: give caller, thread, or thread with processors, from 0 " +
+            "to 8191, such as thread:1,3",
+        "PROGRESS|thread:|is not a way to progress requests: give caller, thread, or thread with processors, from 0 " +
+            "to 8191, such as thread:1,3",
+        "PROGRESS|thread:1,8192|is not a way to progress requests: give caller, thread, or thread with processors, " +
+            "from 0 to 8191, such as thread:1,3",
         "TRANSPORT|verbs+shm|is not a transport: give auto, one provider such as shm or verbs, or shm and one for " +
             "other hosts, such as shm+verbs",
         "TRANSPORT|shm+|is not a transport: give auto, one provider such as shm or verbs, or shm and one for " +

@@ -139,10 +139,10 @@ class CallDepthTest
 
         @Override
         public void expose(
-            final RegisteredBuffer output, final long offset, final long length, final RegisteredBuffer input,
-            final int immediate, final long round)
+            final int slot, final RegisteredBuffer output, final long offset, final long length,
+            final RegisteredBuffer input, final int immediate, final long round)
         {
-            endpoint.expose(output, offset, length, input, immediate, round);
+            endpoint.expose(slot, output, offset, length, input, immediate, round);
         }
 
         @Override

@@ -21,16 +21,17 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 class ControlBlockTest
 {
     private static final int RANKS = 3;
+    private static final int SLOTS = 4;
 
     private final UnsafeBuffer buffer =
-        new UnsafeBuffer(BufferUtil.allocateDirectAligned(ControlBlock.length(RANKS), 64));
-    private final ControlBlock control = new ControlBlock(buffer);
+        new UnsafeBuffer(BufferUtil.allocateDirectAligned(ControlBlock.length(RANKS, SLOTS), 64));
+    private final ControlBlock control = new ControlBlock(buffer, SLOTS);
 
     @Test
-    void shouldHaveRoomForAnExposurePerRankAfterSixteenCalls()
+    void shouldHaveRoomForExposuresOfEachRankAfterSixteenCalls()
     {
-        assertEquals(2112 + 64 * RANKS, ControlBlock.length(RANKS));
-        assertEquals(2112 + 128, ControlBlock.exposureOffset(2));
+        assertEquals(2112 + 64 * RANKS * SLOTS, ControlBlock.length(RANKS, SLOTS));
+        assertEquals(2112 + 2 * 4 * 64, ControlBlock.exposureOffset(2, SLOTS));
     }
 
     @Test
@@ -94,13 +95,13 @@ class ControlBlockTest
     @Test
     void shouldReadExposureOfAPeer()
     {
-        final int offset = ControlBlock.exposureOffset(1);
+        final int offset = ControlBlock.exposureOffset(1, SLOTS) + 3 * 64;
         buffer.putLong(offset, 0x7F0012345678L);
         buffer.putLong(offset + 8, 4096);
         buffer.putInt(offset + 16, 0xCAFE);
 
-        assertEquals(0x7F0012345678L, control.exposedAddress(1));
-        assertEquals(4096, control.exposedLength(1));
-        assertEquals(0xCAFE, control.exposedRkey(1));
+        assertEquals(0x7F0012345678L, control.exposedAddress(1, 3));
+        assertEquals(4096, control.exposedLength(1, 3));
+        assertEquals(0xCAFE, control.exposedRkey(1, 3));
     }
 }

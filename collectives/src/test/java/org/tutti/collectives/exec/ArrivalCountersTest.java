@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class ArrivalCountersTest
 {
-    private final ArrivalCounters arrivals = new ArrivalCounters(3);
+    private final ArrivalCounters arrivals = new ArrivalCounters(3, 4);
 
     @Test
     void shouldCountByRoundPeerAndChannel()
@@ -52,7 +52,7 @@ class ArrivalCountersTest
 
         assertEquals(-1, arrivals.unawaited(8));
         assertEquals(1, arrivals.unawaited(9));
-        arrivals.takeReady(1);
+        arrivals.takeReady(9, 1);
         assertEquals(-1, arrivals.unawaited(9));
     }
 
@@ -73,16 +73,20 @@ class ArrivalCountersTest
     }
 
     @Test
-    void shouldKeepOneReadyPerPeer()
+    void shouldKeepOneReadyPerPeerAndSlot()
     {
         final int ready = Immediate.of(Immediate.READY_CHANNEL, 0, 0);
 
-        assertFalse(arrivals.hasReady(1));
+        assertFalse(arrivals.hasReady(0, 1));
         assertTrue(arrivals.addReady(1, ready));
-        assertTrue(arrivals.hasReady(1));
-        assertFalse(arrivals.hasReady(2));
+        assertTrue(arrivals.hasReady(0, 1));
+        assertFalse(arrivals.hasReady(0, 2));
+        assertFalse(arrivals.hasReady(1, 1));
         assertFalse(arrivals.addReady(1, ready));
-        assertEquals(ready, arrivals.takeReady(1));
-        assertFalse(arrivals.hasReady(1));
+        assertFalse(arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 4, 0)));
+        assertTrue(arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 3, 0)));
+        assertEquals(ready, arrivals.takeReady(0, 1));
+        assertFalse(arrivals.hasReady(0, 1));
+        assertEquals(1, arrivals.unawaited());
     }
 }

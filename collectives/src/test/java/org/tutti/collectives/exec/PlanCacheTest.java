@@ -124,7 +124,7 @@ class PlanCacheTest
         });
 
         assertEquals("""
-            tutti: allreduce of 4194304 bytes, 2 ranks: ring, segment 16384 bytes, window 4 \
+            tutti: allreduce of 4194304 bytes, 2 ranks: ring, segment 32768 bytes, window 4 \
             (TUTTI_ALGORITHM for 0-; shorter segments to fit TUTTI_SCRATCH)
             tutti: allreduce of 4 bytes, 2 ranks: ring, segment 65536 bytes, window 4 (TUTTI_ALGORITHM for 0-)
             """, printed);

@@ -42,7 +42,7 @@ final class FifoPair
         destination = pool.allocate(LENGTH);
         fifo = new ReceiveFifo(0, memory);
         byQueuePair = new QueuePairEndpoint(0, sameProcess(), 0, new QueueSizes(16, 16, 1), 0,
-            pool.allocate(QueuePairEndpoint.SHARED_LENGTH));
+            pool.allocate(QueuePairEndpoint.sharedLength(1)));
         final long at = destination.address();
         byQueuePair.remote(at, destination.rkey(), at, destination.rkey(), at);
         endpoint = SharedMemoryEndpoint.to(byQueuePair, memory.address(), memory.rkey());

@@ -1,0 +1,68 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.config;
+
+import org.tutti.collectives.ConfigurationException;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Who progresses requests while no thread is in a call.
+ *
+ * @param setting    source of the setting.
+ * @param isThread   whether a thread of the communicator does.
+ * @param processors processors on which the threads of the ranks run, in turn; empty if they are not pinned.
+ */
+public record ProgressSetting(Setting setting, boolean isThread, List<Integer> processors)
+{
+    private static final String CALLER = "caller";
+    private static final String THREAD = "thread";
+    private static final int MAX_PROCESSOR = 8191;
+
+    /**
+     * Parses the setting.
+     *
+     * @throws ConfigurationException if it is invalid.
+     */
+    static ProgressSetting of(final Setting setting)
+    {
+        final String text = setting.text();
+        if (text.equals(CALLER) || text.equals(THREAD))
+        {
+            return new ProgressSetting(setting, text.equals(THREAD), List.of());
+        }
+        if (text.matches(THREAD + ":[0-9]{1,4}(,[0-9]{1,4})*"))
+        {
+            final List<Integer> processors = Arrays.stream(text.substring(THREAD.length() + 1).split(","))
+                .map(Integer::valueOf).toList();
+            if (processors.stream().allMatch(processor -> processor <= MAX_PROCESSOR))
+            {
+                return new ProgressSetting(setting, true, processors);
+            }
+        }
+        throw setting.wrong("not a way to progress requests: give caller, thread, or thread with processors, from 0 " +
+            "to " + MAX_PROCESSOR + ", such as thread:1,3");
+    }
+
+    /** Returns the processor for the thread of a rank, or -1 if it is not pinned. */
+    public int processor(final int rank)
+    {
+        return processors.isEmpty() ? -1 : processors.get(rank % processors.size());
+    }
+
+    /** Returns the exception for a processor that this process may not use. */
+    public ConfigurationException unusable(final int processor)
+    {
+        return setting.wrong("not possible: processor " + processor + " does not exist or is not available to this " +
+            "process: choose one that taskset -p shows");
+    }
+
+    @Override
+    public String toString()
+    {
+        return setting.text();
+    }
+}

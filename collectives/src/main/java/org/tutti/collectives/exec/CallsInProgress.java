@@ -1,0 +1,130 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.exec;
+
+import org.tutti.collectives.fault.Diagnosis;
+import org.tutti.collectives.wireup.Team;
+
+/**
+ * The calls in progress in the order in which they began. Not thread-safe; allocates nothing once it has held as many
+ * calls before.
+ */
+final class CallsInProgress
+{
+    private final Team team;
+    private final ArrivalCounters arrivals;
+    private final Diagnosis diagnosis;
+    private final SendChain chain;
+    /** After the calls in progress, objects for later calls, or null. */
+    private final CallInProgress[] calls;
+    private int count;
+
+    CallsInProgress(
+        final Team team, final int most, final ArrivalCounters arrivals, final Diagnosis diagnosis,
+        final SendChain chain)
+    {
+        this.team = team;
+        this.arrivals = arrivals;
+        this.diagnosis = diagnosis;
+        this.chain = chain;
+        calls = new CallInProgress[most];
+    }
+
+    int count()
+    {
+        return count;
+    }
+
+    /** Returns a call in progress, the oldest at index 0. */
+    CallInProgress get(final int index)
+    {
+        return calls[index];
+    }
+
+    /** Returns whether one more call may be in progress. */
+    boolean hasNext()
+    {
+        return count < calls.length;
+    }
+
+    /** Returns an object for the next call, which {@link #add} adds. */
+    CallInProgress next()
+    {
+        if (calls[count] == null)
+        {
+            calls[count] = new CallInProgress(team, arrivals, diagnosis, chain);
+        }
+        return calls[count];
+    }
+
+    void add()
+    {
+        count++;
+    }
+
+    void remove(final CallInProgress finished)
+    {
+        int index = 0;
+        while (calls[index] != finished)
+        {
+            index++;
+        }
+        count--;
+        if (index < count)
+        {
+            System.arraycopy(calls, index + 1, calls, index, count - index);
+            calls[count] = finished;
+        }
+    }
+
+    /** Returns whether a call uses a half of SCRATCH. */
+    boolean isHalfInUse()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (calls[i].needsHalf)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a call waits for connections. */
+    boolean isConnecting()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (calls[i].isConnecting)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns a rank that made another call, as its message for a call shows, or -1. */
+    int disagreeingPeer()
+    {
+        int peer = -1;
+        for (int i = 0; i < count && peer < 0; i++)
+        {
+            peer = calls[i].isRound ? arrivals.disagreeing(calls[i].round, calls[i].fingerprint) : -1;
+        }
+        return peer;
+    }
+
+    /** Frees the memory of all calls. None may be in progress. */
+    void free()
+    {
+        for (final CallInProgress call : calls)
+        {
+            if (call != null)
+            {
+                call.premul.close();
+            }
+        }
+    }
+}
