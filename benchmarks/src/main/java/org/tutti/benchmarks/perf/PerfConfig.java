@@ -31,6 +31,7 @@ import java.util.List;
  * @param mode        mode of the calls.
  * @param tests       number of times that the computation is interrupted to test the request.
  * @param window      number of outstanding messages in put_bw and get_bw.
+ * @param requests    number of requests in progress at once; 1 for a blocking call.
  * @param counts      rule of the block lengths for operations with counts.
  */
 record PerfConfig(
@@ -50,6 +51,7 @@ record PerfConfig(
     Mode mode,
     int tests,
     int window,
+    int requests,
     CountsRule counts)
 {
     static final int ALL_ROOTS = -1;

@@ -105,6 +105,11 @@ final class PerfOptions
         description = "Puts or gets per flush, in put_bw and get_bw (default: ${DEFAULT-VALUE}).")
     private int window;
 
+    @Option(names = "--requests", paramLabel = "N", defaultValue = "1",
+        description = "Requests in progress at once: each iteration starts N requests with separate buffers, " +
+            "and then awaits all. The time is that of one of them (default: ${DEFAULT-VALUE}, a blocking call).")
+    private int requests;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to FILE, as one JSON object.")
     private Path json;
 
@@ -158,6 +163,10 @@ final class PerfOptions
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
+        require(spec, requests >= 1 && requests <= MOST_WINDOW, "--requests", requests, "from 1 to " + MOST_WINDOW);
+        require(spec, requests == 1 || (asked.get() != Mode.NONBLOCKING && operation.has(Mode.NONBLOCKING) && !cold &&
+            operation != Operation.BARRIER), "--requests", requests,
+            "1, or given with an operation that has requests and buffers, and without --mode nonblocking and --cold");
         final CountsRule rule = counts.rule(spec, List.of(operation)).orElse(CountsRule.EVEN);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with --mode blocking or persistent: nonblocking reports means only");
@@ -181,7 +190,7 @@ final class PerfOptions
             operation.hasRoot() ? root : 0,
             iterations.timed(), iterations.untimed(), warmUp(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
-            asked.get(), tests, window, rule);
+            asked.get(), tests, window, requests, rule);
     }
 
     /** Whether to measure the first calls. */

@@ -10,6 +10,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Window;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -44,8 +45,9 @@ final class Workloads implements AutoCloseable
         counts = config.sizes().counts(type.size());
         final long most = counts[counts.length - 1];
         final Operation operation = config.operation();
-        input = communicator.allocate(type, operation.isOutOfPlace() ? most : 0);
-        output = communicator.allocate(type, most);
+        final long all = most * config.requests();
+        input = communicator.allocate(type, operation.isOutOfPlace() ? all : 0);
+        output = communicator.allocate(type, all);
         window = !operation.isOneSided() ? null : communicator.window(operation.puts() ? output : input);
     }
 
@@ -91,8 +93,21 @@ final class Workloads implements AutoCloseable
 
     private MeasuredCall workload(final ReduceOp op, final int root, final long count, final boolean isInPlace)
     {
-        return new Workload(
-            config.operation(), communicator, op, root, input, output, count, config.counts(), isInPlace);
+        final int requests = config.requests();
+        final List<MeasuredCall> calls = new ArrayList<>();
+        for (int i = 0; i < requests; i++)
+        {
+            calls.add(new Workload(config.operation(), communicator, op, root, part(input, i), part(output, i), count,
+                config.counts(), isInPlace));
+        }
+        return requests == 1 ? calls.getFirst() : new RequestsWorkload(calls);
+    }
+
+    /** Returns the part of a buffer for one of several requests. */
+    private DataBuffer part(final DataBuffer buffer, final int request)
+    {
+        final long length = buffer.count() / config.requests();
+        return buffer.slice(request * length, length);
     }
 
     private long longestBlock(final long whole)

@@ -206,6 +206,17 @@ class PerfOptionsTest
             .contains("must be blocking or nonblocking: put has no other form"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "allreduce --requests 0", "allreduce --requests 100000", "allreduce --requests 2 --mode nonblocking",
+        "allreduce --requests 2 --cold", "barrier --requests 2", "put_bw --requests 2"})
+    void shouldRejectRequestsThatAreNotSupported(final String words)
+    {
+        final String message =
+            assertThrows(ParameterException.class, () -> check(2, words.split(" "))).getMessage();
+        assertTrue(message.contains("--requests"), message);
+    }
+
     @Test
     void shouldBeRegisteredAsJob()
     {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
@@ -128,7 +129,7 @@ class PerfRunTest
         final PerfConfig base = config(operation, 0, false);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), PerfConfig.Average.RANK_0, null, null,
-            true, Mode.BLOCKING, 0, base.window(), base.counts());
+            true, Mode.BLOCKING, 0, base.window(), 1, base.counts());
         final List<List<Row>> rows = Ranks.run(2, communicator ->
             new PerfRun(config, communicator, NOWHERE).run());
 
@@ -252,6 +253,21 @@ class PerfRunTest
         assertEquals(List.of(1, 1, 1), wrong);
     }
 
+    @ParameterizedTest
+    @CsvSource({"ALLREDUCE, BLOCKING", "ALLREDUCE, PERSISTENT", "GATHER, BLOCKING", "ALLTOALL, PERSISTENT",
+        "SENDRECV, BLOCKING"})
+    void shouldComputeCorrectResultsOfSeveralRequests(final Operation operation, final Mode mode) throws Exception
+    {
+        final PerfConfig base = config(List.of(DataType.INT32), operation, 0, true, mode);
+        final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(),
+            List.of(ReduceOp.SUM), base.root(), base.iterations(), base.untimed(), base.warmUp(), true, base.average(),
+            null, null, false, mode, 0, base.window(), 7, base.counts());
+        final List<List<Row>> rows = Ranks.run(2, communicator -> new PerfRun(config, communicator, NOWHERE).run());
+
+        assertEquals(3, rows.getFirst().size());
+        assertEquals(0, PerfRun.wrong(rows.getFirst()));
+    }
+
     @Test
     void shouldMeasureBarriersWithoutData() throws Exception
     {
@@ -270,7 +286,7 @@ class PerfRunTest
         final PerfConfig base = config(SOME_TYPES, Operation.ALLREDUCE, 0, true, Mode.BLOCKING);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), base.timeout(), file,
-            true, Mode.BLOCKING, 0, 64, CountsRule.EVEN);
+            true, Mode.BLOCKING, 0, 64, 1, CountsRule.EVEN);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
 
@@ -302,7 +318,7 @@ class PerfRunTest
             operation, new SizeSweep(16, 4096, 0, 32), types, Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
             3, 1, WarmUp.NONE, check, PerfConfig.Average.MEAN, null, null, false, mode,
-            mode == Mode.NONBLOCKING ? 2 : 0, 5, CountsRule.EVEN);
+            mode == Mode.NONBLOCKING ? 2 : 0, 5, 1, CountsRule.EVEN);
     }
 
     private static PerfConfig linear(final Operation operation, final Mode mode)
@@ -311,7 +327,7 @@ class PerfRunTest
         return new PerfConfig(
             operation, base.sizes(), List.of(DataType.INT64, DataType.FLOAT32), List.of(ReduceOp.SUM), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), null, null, false, mode,
-            base.tests(), base.window(), CountsRule.LINEAR);
+            base.tests(), base.window(), 1, CountsRule.LINEAR);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception
