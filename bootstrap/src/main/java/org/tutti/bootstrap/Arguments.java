@@ -86,7 +86,7 @@ public final class Arguments
         }
         if (!isMember)
         {
-            throw new IllegalArgumentException("rank " + rank + " is not among the members");
+            throw new IllegalArgumentException("rank " + rank + " is not among the members: only members may call");
         }
         return members.clone();
     }

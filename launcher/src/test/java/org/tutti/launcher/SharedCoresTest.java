@@ -50,7 +50,7 @@ class SharedCoresTest
     }
 
     @Test
-    void shouldLeadOwnProcessGroup()
+    void shouldRunEachRankInItsOwnProcessGroupWhenRanksShareCores()
     {
         // pid (name) state ppid pgrp
         final List<String> out = runOnTooFewCores("cut -d' ' -f1,5 /proc/$$/stat");

@@ -175,7 +175,8 @@ final class Workload implements MeasuredCall
 
     private IllegalStateException noForm()
     {
-        return new IllegalStateException(operation.label() + " does not support this form");
+        return new IllegalStateException(
+            operation.label() + " is one-sided: OneSidedWorkload or StreamWorkload measures it");
     }
 
     /** Writes this rank's input, and values that differ from the result where output is expected. */

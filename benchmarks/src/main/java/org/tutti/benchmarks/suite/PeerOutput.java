@@ -121,7 +121,7 @@ record PeerOutput(String label, SortedMap<Long, Double> timesUs)
     {
         if (times.isEmpty())
         {
-            throw new SuiteException(program + " reported no time of this form");
+            throw new SuiteException(program + " reported no times for the requested calls (in place or not)");
         }
         return new PeerOutput(label, times);
     }

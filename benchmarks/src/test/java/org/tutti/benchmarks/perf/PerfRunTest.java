@@ -80,7 +80,7 @@ class PerfRunTest
     @ParameterizedTest
     @EnumSource(value = Operation.class, mode = EnumSource.Mode.EXCLUDE,
         names = {"PUT", "GET", "PUT_BW", "GET_BW"})
-    void shouldComputeCorrectResultsInOtherModes(final Operation operation) throws Exception
+    void shouldComputeCorrectResultsWhenPersistentOrNonblocking(final Operation operation) throws Exception
     {
         for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
         {

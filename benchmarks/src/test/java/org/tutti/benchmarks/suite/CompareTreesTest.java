@@ -128,7 +128,7 @@ class CompareTreesTest
     }
 
     @Test
-    void shouldAlternateTheFirstTree() throws Exception
+    void shouldAlternateWhichTreeRunsFirst() throws Exception
     {
         times(before, IntStream.of(1, 1, 1));
         times(after, IntStream.of(1, 1, 1));

@@ -68,7 +68,8 @@ final class JoinRequestText
         }
         catch (final UnknownHostException ex)
         {
-            throw new IllegalArgumentException("invalid address length: " + address.length, ex);
+            throw new IllegalArgumentException(
+                "invalid address length: " + address.length + ": must be 0, 4 or 16 bytes", ex);
         }
     }
 

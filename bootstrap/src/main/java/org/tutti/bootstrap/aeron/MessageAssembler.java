@@ -47,7 +47,7 @@ final class MessageAssembler
             if (messageLength <= 0 || messageLength > maxMessageLength)
             {
                 throw new IllegalArgumentException(
-                    "a message of " + messageLength + " bytes, the limit is " + maxMessageLength);
+                    "invalid message length: " + messageLength + ": must be from 1 to " + maxMessageLength + " bytes");
             }
             message = new byte[messageLength];
             received = 0;

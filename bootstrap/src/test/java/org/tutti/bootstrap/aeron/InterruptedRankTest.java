@@ -134,7 +134,7 @@ class InterruptedRankTest
     }
 
     @Test
-    void shouldNotifyOtherRanksThroughDriverOfInterruptedThread() throws Exception
+    void shouldNotifyOtherRanksWhenInterruptedThreadAborts() throws Exception
     {
         final FutureTask<Bootstrap> joinFirst = join(0);
         final FutureTask<Bootstrap> joinSecond = join(1);

@@ -105,7 +105,7 @@ class JobStoreTest
     }
 
     @Test
-    void shouldCompleteForWaitingRanksWhenLastArrivesAfterTimeoutOfAnother()
+    void shouldCompleteBarrierOfWaitingRanksWhenOneHasTimedOut()
     {
         barrier(0, "b", 0, 10, reply("zero"));
         barrier(1, "b", 0, 1000, reply("one"));

@@ -256,8 +256,8 @@ public final class ArgumentChecks
     static IllegalArgumentException overlap(final Collective collective)
     {
         return new IllegalArgumentException(collective.gathers() || collective.scatters() ?
-            "input and output overlap, but one is not this rank's block of the other: pass that block, or disjoint " +
-            "buffers" :
+            "input and output overlap partially: in place, the shorter buffer must be this rank's block of the " +
+            "longer one; else pass disjoint buffers" :
             "input and output overlap partially: pass the same buffer, or disjoint buffers");
     }
 

@@ -102,8 +102,8 @@ public final class Blocks
     {
         if (offsets != null && offsets.length != lengths.length)
         {
-            throw new IllegalArgumentException("number of counts and displacements differ: " + lengths.length +
-                " != " + offsets.length + ", must be one of each per rank");
+            throw new IllegalArgumentException("numbers of counts and displacements differ: " + lengths.length +
+                " != " + offsets.length + ": give one of each per rank");
         }
         return new Blocks(lengths, offsets);
     }

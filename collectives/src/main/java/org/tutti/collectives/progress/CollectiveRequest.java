@@ -256,7 +256,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         switch (state)
         {
             case FAILED, CANCELLED -> throw problem();
-            case IDLE -> throw new IllegalStateException("the request was not started");
+            case IDLE -> throw new IllegalStateException("the request was not started: call start() first");
             default ->
             {
                 return true;
@@ -286,7 +286,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         if (state == State.IDLE || state == State.CLOSED)
         {
             throw new IllegalStateException(
-                state == State.IDLE ? "the request was not started" : "the request is closed");
+                state == State.IDLE ? "the request was not started: call start() first" : "the request is closed");
         }
         CompletableFuture<Void> result = future.get();
         if (result == null)

@@ -46,9 +46,8 @@ final class MergedCompletionQueue implements CompletionQueue
     @Override
     public void requestNotify(final boolean solicitedOnly)
     {
-        throw new RdmaException(
-            Errno.EOPNOTSUPP, "ibv_req_notify_cq", "this queue merges two: request notification on " +
-                "the one to sleep on");
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_req_notify_cq",
+            "a merged completion queue cannot be armed: arm one of its two queues");
     }
 
     @Override
@@ -61,7 +60,8 @@ final class MergedCompletionQueue implements CompletionQueue
     @Override
     public void resize(final int newCapacity)
     {
-        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq", "two queues: resize each individually");
+        throw new RdmaException(Errno.EOPNOTSUPP, "ibv_resize_cq",
+            "a merged completion queue cannot be resized: resize its two queues");
     }
 
     @Override

@@ -412,7 +412,8 @@ public final class Team
         {
             return;
         }
-        final IllegalStateException failure = new IllegalStateException("cannot free " + transport);
+        final IllegalStateException failure =
+            new IllegalStateException("cannot free the connections and memory of " + transport);
         problems.forEach(failure::addSuppressed);
         if (cause == null)
         {

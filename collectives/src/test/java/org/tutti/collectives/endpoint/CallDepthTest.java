@@ -26,7 +26,7 @@ class CallDepthTest
     private static final List<String> BELOW = List.of("sendEager", "publish", "putIntRelease");
 
     @Test
-    void shouldStoreTheMessageOfAShortAllreduceWithinEightFrames()
+    void shouldReachStoreOfShortAllreduceWithinEightStackFrames()
     {
         try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
         {

@@ -72,7 +72,7 @@ class InputValidityModelTest
     }
 
     @Test
-    void shouldFindWrongResultWhenWordIsSetByGivingUp()
+    void shouldFindWrongResultWhenOneMeansInvalidInput()
     {
         final List<Operation> owner = new ArrayList<>(giveUp(1));
         owner.addAll(callerWrites());

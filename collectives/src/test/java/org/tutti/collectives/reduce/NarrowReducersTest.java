@@ -179,12 +179,12 @@ class NarrowReducersTest
 
     @ParameterizedTest
     @MethodSource("halves")
-    void shouldReduceCountsAroundPieceLengthWhenAnyAddressAndInPlace(final Kernel kernel)
+    void shouldReduceWhenCountIsNearBufferLengthAtAnyAddressAndInPlace(final Kernel kernel)
     {
         final int least = 128;
-        final int piece = Float16Buffer.LENGTH / Short.BYTES;
+        final int length = Float16Buffer.LENGTH / Short.BYTES;
         final Random random = new Random(SEED);
-        for (final int whole : new int[] { 0, least, piece, piece + least, 2 * piece, 3 * piece + least })
+        for (final int whole : new int[] { 0, least, length, length + least, 2 * length, 3 * length + least })
         {
             for (int count = Math.max(0, whole - 2); count <= whole + 2; count++)
             {

@@ -103,7 +103,7 @@ final class Digits
         if (images.size(0) != labels.size(0))
         {
             throw new DataException(imagesName + " has " + images.size(0) + " images, " + labelsName + " has " +
-                labels.size(0) + " labels: numbers must be equal, get both files again");
+                labels.size(0) + " labels: the numbers must be equal: download both files again");
         }
         if (labels.size(0) == 0)
         {

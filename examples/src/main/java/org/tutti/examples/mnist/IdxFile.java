@@ -56,11 +56,11 @@ final class IdxFile
         }
         catch (final EOFException e)
         {
-            throw new DataException(name + ": truncated: get it again", e);
+            throw new DataException(name + ": truncated: download it again", e);
         }
         catch (final IOException e)
         {
-            throw new DataException(name + ": cannot be read: " + e.getMessage() + ": get it again", e);
+            throw new DataException(name + ": cannot be read: " + e.getMessage() + ": download it again", e);
         }
     }
 
@@ -141,7 +141,7 @@ final class IdxFile
             if (filled < elements.length)
             {
                 throw new DataException(name + ": " + filled + " bytes of elements instead of " + length +
-                    ": truncated, get it again");
+                    ": truncated: download it again");
             }
             elements = Arrays.copyOf(elements, (int)Math.min(length, 2L * elements.length));
         }

@@ -217,7 +217,7 @@ final class Pingpong extends TwoSided
                 if (port.isGlobal() && peer.gid().equals(Gid.ZERO))
                 {
                     throw new ExampleException("the other side sent no GID, which this network requires:" +
-                        " give it its option -g (ibv_devinfo -v lists them)");
+                        " start it with -g INDEX (ibv_devinfo -v lists the indexes)");
                 }
                 if (type == Type.UD)
                 {

@@ -167,9 +167,10 @@ final class PingpongExchange implements AutoCloseable
         }
         catch (final IllegalArgumentException e)
         {
-            throw new ExampleException("not an address: '" + text + "': use a pingpong of the same type", e);
+            throw new ExampleException(
+                "invalid address '" + text + "': run the same type of pingpong on both sides", e);
         }
-        throw new ExampleException("not an address: '" + text + "': use a pingpong of the same type");
+        throw new ExampleException("invalid address '" + text + "': run the same type of pingpong on both sides");
     }
 
     @Override

@@ -46,7 +46,7 @@ class TrainerTest
     }
 
     @Test
-    void shouldTrainAlikeAfterManySteps() throws Exception
+    void shouldTrainAlikeOnOneAndThreeRanksWhenStepsAreMany() throws Exception
     {
         // Rounding differs with the number of ranks; the difference must not grow, as it did with a discontinuous
         // slope.

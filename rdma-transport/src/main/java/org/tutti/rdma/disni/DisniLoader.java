@@ -103,7 +103,7 @@ final class DisniLoader extends ClassLoader
     private static RdmaException failure(final String name, final Exception cause)
     {
         return new RdmaException(Errno.ENOENT, "load_provider", name + " cannot be loaded: " + cause +
-            ": is com.ibm.disni:disni:2.1 on the class path?");
+            ": add com.ibm.disni:disni:2.1 to the class path");
     }
 
     private static String packageOf(final String name)

@@ -179,7 +179,7 @@ final class VerbsCompletionQueue implements CompletionQueue
         if (result != 0)
         {
             throw new RdmaException(errno == ENOSYS ? Errno.EOPNOTSUPP : errno, RESIZE_CQ, "cannot resize to " +
-                newCapacity + " completions" + (errno == Errno.EINVAL ? "; the queue may hold more now" : ""));
+                newCapacity + " completions" + (errno == Errno.EINVAL ? "; the queue may contain more than that" : ""));
         }
     }
 

@@ -33,7 +33,7 @@ final class QueuePairTable
         }
         if (index > MAX)
         {
-            throw new IllegalStateException("more than " + MAX + " queue pairs");
+            throw new IllegalStateException("too many queue pairs: at most " + (MAX + 1) + " can be open");
         }
         final DisniQueuePair[] copy = Arrays.copyOf(old, index < old.length ? old.length : 2 * old.length);
         copy[index] = queuePair;

@@ -234,7 +234,7 @@ public final class LocalQueuePair
     {
         if (!Guard.acquire(peers, control, entry, GUARD_DEADLINE_NS))
         {
-            throw new RdmaException(Errno.ETIMEDOUT, verb, "a peer has executed on queue pair " + qpNum +
+            throw new RdmaException(Errno.ETIMEDOUT, verb, "a peer has held queue pair " + qpNum +
                 " for 10 s; its process may be stopped (pid " + peers.pidOf(
                 UnsafeApi.getInt(entry + QueuePairEntry.GUARD_OFFSET)) + ")");
         }
