@@ -40,7 +40,7 @@ import java.util.Map;
  * @param scratchBytes     {@code tutti.scratch}, {@code TUTTI_SCRATCH}: memory that peers write into during a call;
  *                         twice as much is registered. Default 4 MiB; a multiple of 64.
  * @param callsInProgress  {@code tutti.outstanding}, {@code TUTTI_OUTSTANDING}: maximum number of calls of a
- *                         communicator that are in progress at once, from 1 to 32. Default 8.
+ *                         communicator that are in progress at once, from 1 to 16. Default 8.
  * @param progress         {@code tutti.progress}, {@code TUTTI_PROGRESS}: who progresses requests while no thread is in
  *                         a call. Default {@code caller}: no thread.
  * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: maximum total length of the calls of a group that
@@ -57,7 +57,8 @@ public record EngineConfiguration(
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
     private static final long MAX_SCRATCH_BYTES = 1L << 40;
-    private static final int MAX_CALLS_IN_PROGRESS = 32;
+    /** As many calls as a rank describes to its peers: the errors of all calls in progress must name them. */
+    static final int MAX_CALLS_IN_PROGRESS = 16;
     private static final long MAX_FUSION_BYTES = 1L << 30;
     private static final long ALIGNMENT = 64;
 

@@ -96,6 +96,11 @@ final class ProgressQueue
      */
     int advance()
     {
+        if (first == null)
+        {
+            // After a failure there may be calls in progress, which must not access their buffers any more.
+            return 0;
+        }
         int work = begin();
         if (!engine.isDone())
         {

@@ -345,6 +345,8 @@ public final class Session
             }
             if (hashes != null)
             {
+                // Results are written in the order of the calls.
+                requestProgress.finishAll();
                 hashes.add(plan.call(), plan.request(), plan.type(), call.outputMemory());
             }
         }

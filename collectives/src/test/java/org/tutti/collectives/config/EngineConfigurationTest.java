@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.endpoint.ControlBlock;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.select.PortName;
 
@@ -111,6 +112,12 @@ class EngineConfigurationTest
     }
 
     @Test
+    void shouldPermitAsManyCallsInProgressAsPeersCanRead()
+    {
+        assertEquals(ControlBlock.CALLS, EngineConfiguration.MAX_CALLS_IN_PROGRESS);
+    }
+
+    @Test
     void shouldAssignProcessorsToRanksInTurn()
     {
         final ProgressSetting pinned = EngineConfiguration.of(Map.of("TUTTI_PROGRESS", "thread:1,3")).progress();
@@ -138,8 +145,8 @@ class EngineConfigurationTest
         "SCRATCH|-4M|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|M|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
         "SCRATCH|4T|is not a size from 64K to 1T: give a number and a unit (K, M, G), such as 4M",
-        "OUTSTANDING|0|is not a number from 1 to 32",
-        "OUTSTANDING|33|is not a number from 1 to 32",
+        "OUTSTANDING|0|is not a number from 1 to 16",
+        "OUTSTANDING|17|is not a number from 1 to 16",
         "PROGRESS|threads|is not a way to progress requests: give caller, thread, or thread with processors, from 0 " +
             "to 8191, such as thread:1,3",
         "PROGRESS|thread:|is not a way to progress requests: give caller, thread, or thread with processors, from 0 " +

@@ -26,7 +26,7 @@ final class ProgressQueueStress
     @State
     public static class Add
     {
-        private final ProgressQueue queue = new ProgressQueue(null, null);
+        private final ProgressQueue queue = new ProgressQueue(null, 0, null);
         private final CollectiveRequest request = SingleRankFixture.idle(null);
 
         @Actor
@@ -56,7 +56,7 @@ final class ProgressQueueStress
     @State
     public static class Remove
     {
-        private final ProgressQueue queue = new ProgressQueue(null, null);
+        private final ProgressQueue queue = new ProgressQueue(null, 0, null);
         private final CollectiveRequest first = SingleRankFixture.idle(null);
         private final CollectiveRequest second = SingleRankFixture.idle(null);
 
