@@ -207,6 +207,10 @@ final class RmaEndpoint implements WindowPath
         {
             throw window.fail(window.errors().refused(rank, qp, refused.errno()));
         }
+        catch (final InternalError fault)
+        {
+            throw window.fail(window.errors().memoryFault(rank, fault));
+        }
     }
 
     /** Waits until a write and its signal fit into the send queue. */
@@ -241,10 +245,22 @@ final class RmaEndpoint implements WindowPath
         last = request;
     }
 
+    private int takeCompletions()
+    {
+        try
+        {
+            return completions.poll(completionEntries.addressOffset(), COMPLETION_BATCH);
+        }
+        catch (final InternalError fault)
+        {
+            throw window.fail(window.errors().memoryFault(rank, fault));
+        }
+    }
+
     /** Polls completions. The caller holds the lock. */
     private int poll()
     {
-        final int polled = completions.poll(completionEntries.addressOffset(), COMPLETION_BATCH);
+        final int polled = takeCompletions();
         if (polled < 0)
         {
             throw window.fail(window.errors().overrun(rank));

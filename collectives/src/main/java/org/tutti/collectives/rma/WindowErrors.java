@@ -12,6 +12,7 @@ import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.fault.ErrorHints;
 import org.tutti.collectives.fault.LateRanks;
+import org.tutti.collectives.util.Failures;
 import org.tutti.collectives.wireup.RankTranslation;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.Errno;
@@ -99,6 +100,13 @@ final class WindowErrors
     {
         return error(rank, here() + completion(rank) + " failed: ibv_post_send returned " + Errno.name(errno) +
             ": QP " + qp.qpNum() + " is in state " + qp.state());
+    }
+
+    /** Returns the error for shared memory that cannot be accessed any more. */
+    CollectiveException memoryFault(final int rank, final InternalError fault)
+    {
+        return new CollectiveException(
+            -1, here() + completion(rank) + " failed: " + Failures.reason(fault), fault);
     }
 
     CollectiveException overrun(final int rank)
