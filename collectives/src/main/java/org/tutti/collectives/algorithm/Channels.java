@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.schedule.Schedule;
+
 /**
  * Numbers of the channels between two ranks, by use. Arrivals on one channel are matched by order alone, so each kind
  * of message has its own channel.
@@ -17,7 +19,7 @@ final class Channels
     /** OUTPUT is exposed: the peer may write to it. */
     static final int EXPOSE = 2;
     /** An eager block, or the length of a longer one. */
-    static final int EAGER = 3;
+    static final int EAGER = Schedule.EAGER_CHANNEL;
     /** Elements on their way to the root of a tree; one channel per tree. */
     static final int UP = 4;
     /** Credits for elements on their way to the root; one channel per tree. */

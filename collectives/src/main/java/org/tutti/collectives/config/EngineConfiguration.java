@@ -41,8 +41,8 @@ import java.util.Map;
  *                         twice as much is registered. Default 4 MiB; a multiple of 64.
  * @param callsInProgress  {@code tutti.outstanding}, {@code TUTTI_OUTSTANDING}: maximum number of calls of a
  *                         communicator that are in progress at once, from 1 to 16. Default 8.
- * @param progress         {@code tutti.progress}, {@code TUTTI_PROGRESS}: who progresses requests while no thread is in
- *                         a call. Default {@code caller}: no thread.
+ * @param progress         {@code tutti.progress}, {@code TUTTI_PROGRESS}: whether a thread progresses requests while no
+ *                         other thread is in a call. Default {@code caller}: no.
  * @param fusionBytes      {@code tutti.fusion}, {@code TUTTI_FUSION}: maximum total length of the calls of a group that
  *                         are fused into one. Default 64 KiB; 0 disables fusion.
  * @param direct           {@code tutti.direct}, {@code TUTTI_DIRECT}: whether messages are stored directly in peers'

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who progresses requests while no thread is in a call.
+ * Whether a thread progresses requests while no other thread is in a call.
  *
  * @param setting    source of the setting.
  * @param isThread   whether a thread of the communicator does.

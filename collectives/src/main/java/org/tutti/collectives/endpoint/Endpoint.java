@@ -122,8 +122,8 @@ public abstract class Endpoint
     public abstract boolean isEager(long length);
 
     /**
-     * Sends a message with bytes that the peer copies to its own memory when it reaches the message's round. Requires
-     * {@link #canSend} and {@link #isDirect}.
+     * Sends a message with bytes that the peer copies to its own memory when it has a slot for the message's round.
+     * Requires {@link #canSend} and {@link #isDirect}.
      *
      * @param address       address of local memory, which may be written again afterwards.
      * @param length        length in bytes, at most {@link ReceiveFifo#MAX_PAYLOAD}.

@@ -14,15 +14,18 @@ import org.tutti.collectives.schedule.Schedule;
  *  +-------+---------------+---------------------------------------+
  *  |channel|     round     |              fingerprint              |
  *  +-------+---------------+---------------------------------------+
+ *  | READY |           round           |        fingerprint        |
+ *  +-------+---------------------------+---------------------------+
  *  |CLOSE  |0|                       calls                         |
  *  +-------+-+-----------------------------------------------------+
  *  |CLOSE  |1|               0: HELLO, 1: WAKE                     |
  *  +-------+-+-----------------------------------------------------+
  * </pre>
- * The round is the engine's round modulo 256: a schedule's message is for the receiver's current round or the next one.
- * The fingerprint is a hash of the sender's call; if it differs from the receiver's, the ranks disagree. The calls are
- * the number that the sender made before it closed, modulo 2^27. HELLO reports that the sender's side of a new
- * connection is ready; WAKE reports a message in a {@link ReceiveFifo}.
+ * The round is the engine's round modulo 256, or in a READY modulo 16,384: a schedule's message is for one of the
+ * rounds for which the receiver has a slot, a READY for any. The fingerprint is a hash of the sender's call; if it
+ * differs from the receiver's, the ranks disagree. The calls are the number that the sender made before it closed,
+ * modulo 2^27. HELLO reports that the sender's side of a new connection is ready; WAKE reports a message in a {@link
+ * ReceiveFifo}.
  */
 public final class Immediate
 {
@@ -34,6 +37,10 @@ public final class Immediate
     public static final int FINGERPRINT_MASK = (1 << 20) - 1;
     /** The mask of the bits of a round that are sent. */
     public static final int ROUND_MASK = 0xFF;
+
+    /** The mask of the bits of a round that a READY has: a rank may be many rounds ahead of one that it sends READY. */
+    private static final int READY_ROUND_MASK = (1 << 14) - 1;
+    private static final int READY_FINGERPRINT_MASK = (1 << 14) - 1;
 
     private static final int CHANNEL_SHIFT = 28;
     private static final int ROUND_SHIFT = 20;
@@ -51,6 +58,25 @@ public final class Immediate
     public static int of(final int channel, final long round, final int fingerprint)
     {
         return channel << CHANNEL_SHIFT | ((int)round & ROUND_MASK) << ROUND_SHIFT | (fingerprint & FINGERPRINT_MASK);
+    }
+
+    /** Returns the immediate data of a READY, with the low 14 bits of the round and of the fingerprint. */
+    public static int ofReady(final long round, final int fingerprint)
+    {
+        return READY_CHANNEL << CHANNEL_SHIFT | ((int)round & READY_ROUND_MASK) << 14 |
+            (fingerprint & READY_FINGERPRINT_MASK);
+    }
+
+    /** Returns the low bits of the round of a READY. */
+    public static int readyRound(final int immediate)
+    {
+        return immediate >>> 14 & READY_ROUND_MASK;
+    }
+
+    /** Returns whether a READY is for a round. */
+    public static boolean isReadyFor(final int immediate, final long round)
+    {
+        return readyRound(immediate) == ((int)round & READY_ROUND_MASK);
     }
 
     public static int ofClose(final long calls)

@@ -29,8 +29,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *                      +24 40 payload, if it fits
  *   16512       32768  eager buffer: longer payloads, one after the other ({@link #place})
  * </pre>
- * A message stays in the FIFO until the reader is in its round, so a sender may be as many rounds ahead as the FIFO has
- * room for (docs/adr/0022).
+ * A message stays in the FIFO until the reader has a slot for its round (docs/adr/0037), so a sender may be as many
+ * rounds ahead as the FIFO has room for (docs/adr/0022).
  * <p>
  * Not thread-safe; allocates nothing.
  */
@@ -136,7 +136,7 @@ public final class ReceiveFifo
     /**
      * Takes the next message, and copies its payload to the destination.
      *
-     * @param round round of the reader; messages of later rounds stay.
+     * @param round last round for which the reader has a slot; messages of later rounds stay.
      * @return false if there is no message to take.
      */
     public boolean take(final long round)

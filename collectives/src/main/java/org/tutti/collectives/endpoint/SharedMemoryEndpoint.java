@@ -47,6 +47,9 @@ final class SharedMemoryEndpoint extends Endpoint
     private long freed;
     /** The ordinal of a write over the queue pair that the next message waits for, or 0. */
     private long pendingWrite;
+    /** The message of that write, which is sent with the next call for the same message. */
+    private int pendingImmediate;
+    private long pendingAddress;
 
     private SharedMemoryEndpoint(final QueuePairEndpoint byQueuePair, final long fifo)
     {
@@ -178,10 +181,14 @@ final class SharedMemoryEndpoint extends Endpoint
         {
             return publish(immediate, round, 0);
         }
+        if (pendingWrite != 0 && (pendingImmediate != immediate || pendingAddress != remoteAddress))
+        {
+            return false;
+        }
         final long delta = pendingWrite == 0 ? delta(remoteAddress, length, rkey) : NONE;
         if (delta == NONE)
         {
-            return write(address, lkey, length, remoteAddress, rkey) && publish(immediate, round, 0);
+            return write(address, lkey, length, remoteAddress, rkey, immediate) && publish(immediate, round, 0);
         }
         if (length <= ReceiveFifo.LINE_PAYLOAD)
         {
@@ -199,12 +206,15 @@ final class SharedMemoryEndpoint extends Endpoint
      * @return true if the write is complete.
      */
     private boolean write(
-        final long address, final int lkey, final int length, final long remoteAddress, final int rkey)
+        final long address, final int lkey, final int length, final long remoteAddress, final int rkey,
+        final int immediate)
     {
         if (pendingWrite == 0)
         {
             if (byQueuePair.canPost())
             {
+                pendingImmediate = immediate;
+                pendingAddress = remoteAddress;
                 byQueuePair.put(address, lkey, length, remoteAddress, rkey);
                 pendingWrite = byQueuePair.posted();
             }

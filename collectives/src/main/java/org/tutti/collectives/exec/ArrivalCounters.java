@@ -5,10 +5,11 @@
 package org.tutti.collectives.exec;
 
 import org.tutti.collectives.endpoint.Immediate;
+import org.tutti.collectives.schedule.Schedule;
 
 /**
  * Counts messages that have arrived from peers and were not waited for yet, by the slot of their round. Not
- * thread-safe; allocates nothing after the first message with a length.
+ * thread-safe; allocates nothing after construction.
  */
 final class ArrivalCounters
 {
@@ -21,7 +22,7 @@ final class ArrivalCounters
     private final int slots;
     /** By slot, peer and channel: the number of messages, and in the low bits the fingerprint of the last one. */
     private final int[][] counters;
-    /** By slot, peer and channel: the length that the last message carried or announced; null if none did so far. */
+    /** By slot and peer: the length of the block that the peer's first message of the round carried or announced. */
     private final long[][] lengths;
     private final int[] pending;
     /** By slot and peer: the immediate data of READY, or 0; its channel is not 0. */
@@ -38,7 +39,7 @@ final class ArrivalCounters
     {
         this.slots = slots;
         counters = new int[slots][ranks * CHANNELS];
-        lengths = new long[slots][];
+        lengths = new long[slots][ranks];
         pending = new int[slots];
         readies = new int[slots][ranks];
         readyCounts = new int[slots];
@@ -61,19 +62,10 @@ final class ArrivalCounters
         final int counter = counters[slot][index];
         counters[slot][index] = (counter & -ONE) + ONE | fingerprint;
         pending[slot]++;
-        if (length != 0 || lengths[slot] != null)
+        if (channel == Schedule.EAGER_CHANNEL)
         {
-            setLength(slot, index, length);
+            lengths[slot][peer] = length;
         }
-    }
-
-    private void setLength(final int slot, final int index, final long length)
-    {
-        if (lengths[slot] == null)
-        {
-            lengths[slot] = new long[counters[slot].length];
-        }
-        lengths[slot][index] = length;
     }
 
     boolean has(final long round, final int peer, final int channel)
@@ -94,11 +86,10 @@ final class ArrivalCounters
         return (counters[slot][index] -= ONE) & Immediate.FINGERPRINT_MASK;
     }
 
-    /** Returns the length of the block that the last message taken on a channel carried or announced. */
-    long length(final long round, final int peer, final int channel)
+    /** Returns the length of the block that the peer's message on the channel of eager blocks carried or announced. */
+    long length(final long round, final int peer)
     {
-        final long[] ofSlot = lengths[slot(round)];
-        return ofSlot == null ? 0 : ofSlot[peer * CHANNELS + channel];
+        return lengths[slot(round)][peer];
     }
 
     /**
@@ -110,7 +101,7 @@ final class ArrivalCounters
      */
     boolean addReady(final int peer, final int immediate)
     {
-        final int slot = slot(Immediate.round(immediate));
+        final int slot = slot(Immediate.readyRound(immediate));
         if (readies[slot][peer] != 0)
         {
             return false;
@@ -164,12 +155,27 @@ final class ArrivalCounters
     /** Returns a peer with a pending message for any round, or -1. */
     int unawaited()
     {
-        int peer = -1;
-        for (int round = 0; round <= Immediate.ROUND_MASK && peer < 0; round++)
+        for (int slot = 0; slot < slots; slot++)
         {
-            peer = unawaited(round);
+            for (int peer = 0; peer < readies[slot].length && pending[slot] + readyCounts[slot] > 0; peer++)
+            {
+                if (readies[slot][peer] != 0 || hasMessage(slot, peer))
+                {
+                    return peer;
+                }
+            }
         }
-        return peer;
+        return -1;
+    }
+
+    private boolean hasMessage(final int slot, final int peer)
+    {
+        boolean hasMessage = false;
+        for (int index = peer * CHANNELS; index < (peer + 1) * CHANNELS; index++)
+        {
+            hasMessage |= counters[slot][index] >= ONE;
+        }
+        return hasMessage;
     }
 
     private int find(final long round, final int fingerprint)
@@ -186,8 +192,8 @@ final class ArrivalCounters
         for (int peer = 0; peer < readies[slot].length; peer++)
         {
             final int ready = readies[slot][peer];
-            if (ready != 0 && Immediate.round(ready) == ((int)round & Immediate.ROUND_MASK) &&
-                Immediate.fingerprint(ready) != fingerprint)
+            if (ready != 0 && Immediate.isReadyFor(ready, round) &&
+                (fingerprint == NO_FINGERPRINT || ready != Immediate.ofReady(round, fingerprint)))
             {
                 return peer;
             }

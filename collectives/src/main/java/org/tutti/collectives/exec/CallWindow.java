@@ -24,7 +24,7 @@ final class CallWindow
     private final long sufficient;
     private long round = -1;
     private long halves = -1;
-    /** Bit i: whether round - i synchronizes. Before the first round all ranks have met. */
+    /** Bit i: whether round - i synchronizes. Before the first round all ranks have joined. */
     private long synchronizing = -1;
     private boolean isHalfSynchronizing = true;
 

@@ -20,6 +20,7 @@ final class CallsInProgress
     /** After the calls in progress, objects for later calls, or null. */
     private final CallInProgress[] calls;
     private int count;
+    private CollectiveCall awaited;
 
     CallsInProgress(
         final Team team, final int most, final ArrivalCounters arrivals, final Diagnosis diagnosis,
@@ -47,6 +48,30 @@ final class CallsInProgress
     boolean hasNext()
     {
         return count < calls.length;
+    }
+
+    /** Sets the call that the thread waits for. */
+    @SuppressWarnings("ReferenceEquality") // Storing a reference takes longer than comparing it.
+    void await(final CollectiveCall call)
+    {
+        if (awaited != call)
+        {
+            awaited = call;
+        }
+    }
+
+    /** Returns the call that the thread waits for, else the oldest. Requires one in progress. */
+    @SuppressWarnings("ReferenceEquality") // The same object, not an equal call.
+    CallInProgress awaited()
+    {
+        for (int i = 1; i < count; i++)
+        {
+            if (calls[i].call == awaited)
+            {
+                return calls[i];
+            }
+        }
+        return calls[0];
     }
 
     /** Returns an object for the next call, which {@link #add} adds. */
@@ -98,6 +123,19 @@ final class CallsInProgress
         for (int i = 0; i < count; i++)
         {
             if (calls[i].isConnecting)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether a call waits until a peer accepts messages again. */
+    boolean isSendQueueFull()
+    {
+        for (int i = 0; i < count; i++)
+        {
+            if (calls[i].waitedPeer >= 0 && team.connections()[calls[i].waitedPeer].endpoint().isFull())
             {
                 return true;
             }

@@ -45,7 +45,7 @@ final class ReadyExchange
         schedule = bound;
         sequence = call;
         round = ofRound;
-        immediate = Immediate.of(Immediate.READY_CHANNEL, ofRound, fingerprint);
+        immediate = Immediate.ofReady(ofRound, fingerprint);
         posted = 0;
         awaited = 0;
         isDone = false;

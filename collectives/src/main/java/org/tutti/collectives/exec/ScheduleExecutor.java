@@ -50,6 +50,7 @@ public final class ScheduleExecutor
     private final CallWindow window;
     private final SendChain chain = new SendChain();
     private final LocalSteps local;
+    private final BlockLengths blockLengths;
     private final CloseHandshake closing;
     private final CallsInProgress calls;
     private long sequence = -1;
@@ -69,13 +70,14 @@ public final class ScheduleExecutor
         worker = new Worker(team, arrivals, closedPeers, diagnosis);
         closing = new CloseHandshake(worker, arrivals, control, closedPeers, diagnosis);
         calls = new CallsInProgress(team, window.calls(), arrivals, diagnosis, chain);
+        blockLengths = new BlockLengths(control, arrivals, diagnosis);
         local = new LocalSteps(new PeerInputs(team, diagnosis), connections.length);
     }
 
     /** Returns whether a planned call may begin now; always true if no call is in progress. */
     public boolean mayBegin(final Plan plan)
     {
-        return calls.count() == 0 || (calls.hasNext() &&
+        return calls.count() == 0 || (calls.hasNext() && sequence + 1 - oldestSequence() < ControlBlock.CALLS &&
             (!plan.isRound() || window.mayBegin(oldestRound(), plan.needsHalf(), calls.isHalfInUse())));
     }
 
@@ -128,11 +130,22 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Returns the number of the oldest call in progress, or else of the last call.
+     * Returns the number of the awaited call, else of the oldest in progress, else of the last call.
      *
      * @return number of the call, from 0; -1 before the first.
      */
     public long sequence()
+    {
+        return calls.count() == 0 ? sequence : calls.awaited().sequence;
+    }
+
+    /** Sets the call that the thread waits for: errors and the idle strategy refer to it while it is in progress. */
+    public void await(final CollectiveCall call)
+    {
+        calls.await(call);
+    }
+
+    private long oldestSequence()
     {
         return calls.count() == 0 ? sequence : calls.get(0).sequence;
     }
@@ -144,13 +157,13 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Returns the rank that the oldest call in progress waits for.
+     * Returns the rank that the call of {@link #sequence} waits for.
      *
      * @return rank, or -1 if it waits for none.
      */
     public int waitedPeer()
     {
-        return calls.count() == 0 ? -1 : calls.get(0).waitedPeer;
+        return calls.count() == 0 ? -1 : calls.awaited().waitedPeer;
     }
 
     /**
@@ -204,11 +217,12 @@ public final class ScheduleExecutor
             final boolean isOneReady = calls.count() == 1 && !calls.get(0).awaitsMessage;
             work += isOneReady ? proceed(calls.get(0)) : proceed(false);
             final long oldest = oldestRound();
-            final int taken = worker.poll(sequence(), oldest, window.last(oldest));
+            final int taken = worker.poll(oldestSequence(), oldest, window.last(oldest));
             if (taken > 0)
             {
-                closedPeers.requireNone(sequence());
+                closedPeers.requireNone(oldestSequence());
                 work += taken + (calls.count() == 1 ? proceed(calls.get(0)) : proceed(true));
+                closedPeers.requireNone(oldestSequence());
             }
             chain.flush();
             if (calls.count() == 0 || poll == polls)
@@ -299,7 +313,7 @@ public final class ScheduleExecutor
                 }
                 if (schedule.ofBlocks[step] || schedule.flags[step])
                 {
-                    requireLength(call, step);
+                    blockLengths.require(call, step);
                 }
             }
             else if (kind == BoundSchedule.PUT || kind == BoundSchedule.SIGNAL)
@@ -379,6 +393,12 @@ public final class ScheduleExecutor
         return true;
     }
 
+    /** Returns whether a call waits until a peer accepts messages again: no event indicates that. */
+    public boolean isSendQueueFull()
+    {
+        return calls.isSendQueueFull();
+    }
+
     /** Returns whether a call waits for connections rather than messages. */
     public boolean isConnecting()
     {
@@ -423,27 +443,6 @@ public final class ScheduleExecutor
         call.waitedPeer = ready.waitedPeer();
         call.awaitsMessage = ready.awaitsMessage();
         return false;
-    }
-
-    private void requireLength(final CallInProgress call, final int step)
-    {
-        final BoundSchedule schedule = call.schedule;
-        final int peer = schedule.peers[step];
-        final long own = schedule.lengths[step];
-        if (schedule.ofBlocks[step])
-        {
-            final long length = arrivals.length(call.round, peer, schedule.channels[step]);
-            if (length != own)
-            {
-                throw diagnosis.otherBlock(call.sequence, peer, length, own);
-            }
-            return;
-        }
-        final long exposed = control.exposedLength(peer, call.memory.slot());
-        if (exposed != own)
-        {
-            throw diagnosis.otherLength(call.sequence, peer, own, exposed);
-        }
     }
 
     private boolean put(

@@ -109,7 +109,7 @@ public final class Worker
     }
 
     /**
-     * Returns a peer that has sent a message for a round that this rank has not reached.
+     * Returns a peer that has sent a message for a round that has no slot yet.
      *
      * @return rank, or -1.
      */

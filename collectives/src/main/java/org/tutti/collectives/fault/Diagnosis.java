@@ -409,8 +409,10 @@ public final class Diagnosis
         {
             return "it has made no call";
         }
-        final CallDescription call = block.call(entered);
+        // Of several calls in progress, the oldest.
+        final long current = Math.min(entered, block.finished() + 1);
+        final CallDescription call = block.call(current);
         return (block.finished() < entered ? "it is still in " : "its last call was ") +
-            (call == null ? "call" : ranks.describe(rank, call)) + " #" + entered;
+            (call == null ? "call" : ranks.describe(rank, call)) + " #" + current;
     }
 }

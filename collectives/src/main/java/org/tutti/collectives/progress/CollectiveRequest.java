@@ -131,7 +131,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         STATE.setRelease(this, how);
     }
 
-    private void requireNotUnderWay()
+    void requireNotUnderWay()
     {
         if (!isDone())
         {

@@ -11,8 +11,8 @@ import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.wireup.ResultHashes;
 
 /**
- * The requests that are started and not done, in order; the engine executes the first. Used with the session's lock
- * held; allocates nothing.
+ * The requests that are started and not done, in order; the engine executes the first of them. Used with the session's
+ * lock held; allocates nothing.
  */
 final class ProgressQueue
 {
@@ -125,7 +125,7 @@ final class ProgressQueue
     }
 
     /** Ends the requests that are done. */
-    private int endDone()
+    int endDone()
     {
         int ended = 0;
         CollectiveRequest before = null;

@@ -12,6 +12,7 @@ import org.tutti.rdma.os.ProcessorAffinity;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -52,6 +53,8 @@ final class ProgressThread implements AutoCloseable
     private final Queue<Watch> added = new ConcurrentLinkedQueue<>();
     /** Requests watched by this thread, by session, in order. Used by this thread only. */
     private final Map<Session, Deque<Watch>> watched = new HashMap<>();
+    /** By session: the watch of all its requests. Used by this thread only. */
+    private final Map<Session, Watch> watchedAll = new HashMap<>();
     private Thread thread;
     private volatile boolean closed;
 
@@ -179,7 +182,14 @@ final class ProgressThread implements AutoCloseable
     {
         for (Watch watch = added.poll(); watch != null; watch = added.poll())
         {
-            watched.computeIfAbsent(watch.session, session -> new ArrayDeque<>()).add(watch);
+            if (watch.future == null)
+            {
+                watchedAll.put(watch.session, watch);
+            }
+            else
+            {
+                watched.computeIfAbsent(watch.session, session -> new ArrayDeque<>()).add(watch);
+            }
         }
     }
 
@@ -192,7 +202,8 @@ final class ProgressThread implements AutoCloseable
         {
             while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
             {
-                finish(ofSession);
+                // The thread that ended the request may not have seen the future.
+                ofSession.poll().request.completeFuture();
             }
             final Watch first = ofSession.peek();
             if (first != null)
@@ -201,24 +212,29 @@ final class ProgressThread implements AutoCloseable
                 next = next == null || leftNs(first, nowNs) < leftNs(next, nowNs) ? first : next;
             }
         }
-        return next;
+        return next == null ? nextOfAll(nowNs) : next;
     }
 
-    /** Removes the first watch of a session, whose request is done, or lets it watch the next request. */
-    private static void finish(final Deque<Watch> ofSession)
+    /** Returns a session's watch of all requests that has one, for a thread without a future to complete, or null. */
+    private Watch nextOfAll(final long nowNs)
     {
-        final Watch first = ofSession.peek();
-        // The thread that ended the request may not have seen the future.
-        first.request.completeFuture();
-        final CollectiveRequest next = first.future == null ? first.session.requests().nextInBackground() : null;
-        if (next == null)
+        final Iterator<Watch> watches = watchedAll.values().iterator();
+        while (watches.hasNext())
         {
-            ofSession.poll();
+            final Watch watch = watches.next();
+            if (watch.request.isDone())
+            {
+                watch.request = watch.session.requests().nextInBackground();
+            }
+            if (watch.request == null)
+            {
+                watches.remove();
+                continue;
+            }
+            watch.startNs = nowNs;
+            return watch;
         }
-        else
-        {
-            first.request = next;
-        }
+        return null;
     }
 
     private static long leftNs(final Watch watch, final long nowNs)
@@ -228,9 +244,9 @@ final class ProgressThread implements AutoCloseable
 
     private void await(final Watch watch)
     {
-        if (watched.size() > 1)
+        if (isAlways || watched.size() > 1)
         {
-            // No event of another session wakes this thread: it must not sleep for long.
+            // No event of another session, or of a caller who wants the lock, wakes this thread: its sleeps are short.
             watch.session.waiter().share();
         }
         try
@@ -240,8 +256,13 @@ final class ProgressThread implements AutoCloseable
         catch (final CollectiveException e)
         {
             // The session's requests have failed, or fail when the thread that holds its lock sees the failure.
+            if (watch.future == null)
+            {
+                watchedAll.remove(watch.session);
+                return;
+            }
             watched.get(watch.session).remove(watch);
-            if (!watch.request.isDone() && watch.future != null)
+            if (!watch.request.isDone())
             {
                 complete(watch.future, e);
             }

@@ -193,15 +193,8 @@ public final class RankIdleStrategy
     private long sleepNs(final boolean hasOtherCalls, final int count)
     {
         // Of two devices, only that of the awaited rank wakes a sleeping thread.
-        return hasOtherCalls || shared || team.isMixed() || isSendQueueFull() || count == spins + yields ?
+        return hasOtherCalls || shared || team.isMixed() || engine.isSendQueueFull() || count == spins + yields ?
             SHARED_SLEEP_NS : engine.isConnecting() ? CONNECT_SLEEP_NS : SLEEP_NS;
-    }
-
-    /** Whether the awaited peer accepts no more messages: no event indicates when it does again. */
-    private boolean isSendQueueFull()
-    {
-        final int peer = engine.waitedPeer();
-        return peer >= 0 && team.connections()[peer].endpoint().isFull();
     }
 
     /** Throws if a thread closes the communicator. */

@@ -38,10 +38,13 @@ public final class RequestProgress
         {
             session.requireOpen();
             settled.plan(session.plans().find(settled));
-            final CollectiveRequest request = new CollectiveRequest(session, settled, timeoutNs, isPersistent);
             if (!isPersistent)
             {
                 queue.requireApart(settled);
+            }
+            final CollectiveRequest request = new CollectiveRequest(session, settled, timeoutNs, isPersistent);
+            if (!isPersistent)
+            {
                 queue.add(request);
                 advance();
                 watch();
@@ -67,6 +70,7 @@ public final class RequestProgress
         try
         {
             session.requireOpen();
+            request.requireNotUnderWay();
             queue.requireApart(request.call());
             queue.add(request);
             advance();
@@ -78,7 +82,7 @@ public final class RequestProgress
         }
     }
 
-    /** Runs a request as a blocking call, bypassing the queue, after the requests started before it. */
+    /** Runs a request as a blocking call, bypassing the queue, after the requests started before it have begun. */
     void run(final CollectiveRequest request)
     {
         session.enter(request.timeoutNs());
@@ -244,6 +248,7 @@ public final class RequestProgress
     {
         try
         {
+            session.engine().await(request.call());
             while (!request.isDone() && !lock.isWanted() && (caller == null || !caller.hasNewRequests()))
             {
                 session.waitOrProgress(queue.advance());

@@ -358,6 +358,7 @@ public final class Session
 
     private void await(final CollectiveCall call)
     {
+        engine.await(call);
         while (!call.isDone())
         {
             waitOrProgress(requests.isEmpty() ? engine.progress(ScheduleExecutor.POLLS) : requests.advance());

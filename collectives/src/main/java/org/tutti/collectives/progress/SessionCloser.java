@@ -134,6 +134,7 @@ public final class SessionCloser
         {
             session.progress().close();
         }
+        requests.endDone();
         if (!requests.isEmpty())
         {
             final ScheduleExecutor engine = session.engine();

@@ -39,6 +39,8 @@ public final class Schedule
 {
     /** Number of channels between two ranks, per direction; the engine itself uses two more. */
     public static final int CHANNELS = 14;
+    /** The channel of a peer's first message, whose length the receiver checks: {@link ScheduleBuilder#announce}. */
+    public static final int EAGER_CHANNEL = 3;
     /** Count of a SIGNAL that exposes all of OUTPUT. */
     public static final long ALL = -1;
 

@@ -7,6 +7,7 @@ package org.tutti.collectives.comm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
@@ -14,6 +15,7 @@ import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -170,6 +173,8 @@ class OverlappingRequestsTest
                 communicator.allreduce(input, other, ReduceOp.SUM);
                 request.await();
                 communicator.allreduce(other, output, ReduceOp.SUM);
+                // A rejected request does not keep its buffers.
+                List.of(input, output, other).forEach(DataBuffer::close);
             });
         }
     }
@@ -198,6 +203,68 @@ class OverlappingRequestsTest
     {
         final String message = assertThrows(IllegalArgumentException.class, call::run).getMessage();
         assertTrue(message.startsWith(expected), message);
+    }
+
+    @Test
+    void shouldNameTheAwaitedCallWhenItTimesOut()
+    {
+        try (Ranks ranks = new Ranks(3))
+        {
+            final CountDownLatch isLate = new CountDownLatch(1);
+            final Throwable thrown = ranks.outcomes(communicator ->
+            {
+                final DataBuffer first = NumberedBuffers.filled(communicator, 0);
+                final DataBuffer second = NumberedBuffers.filled(communicator, 1);
+                communicator.barrier();
+                if (communicator.rank() > 0)
+                {
+                    assertTrue(isLate.await(60, TimeUnit.SECONDS));
+                    return;
+                }
+                try
+                {
+                    communicator.ibroadcast(first, 2);
+                    communicator.withTimeout(Duration.ofMillis(300)).broadcast(second, 1);
+                }
+                finally
+                {
+                    isLate.countDown();
+                }
+            }).getFirst();
+
+            final CollectiveTimeoutException timeout = assertInstanceOf(CollectiveTimeoutException.class, thrown);
+            assertTrue(timeout.getMessage().contains(" #2 timed out after 0.3 s waiting for rank 1 ("),
+                timeout::getMessage);
+        }
+    }
+
+    @Test
+    void shouldRejectSecondStartOfARequestInProgress()
+    {
+        final CountDownLatch tried = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = NumberedBuffers.filled(communicator, 0);
+                try (PersistentRequest request = communicator.allreduceInit(buffer, ReduceOp.SUM))
+                {
+                    if (communicator.rank() == 1)
+                    {
+                        assertTrue(tried.await(60, TimeUnit.SECONDS));
+                    }
+                    request.start();
+                    if (communicator.rank() == 0)
+                    {
+                        // Rather than a conflict with itself.
+                        assertThrows(IllegalStateException.class, request::start);
+                        assertThrows(IllegalStateException.class, request::run);
+                        tried.countDown();
+                    }
+                    request.await();
+                }
+            });
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.bootstrap.Uninterruptible;
+import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.DataBuffer;
@@ -22,13 +23,16 @@ import org.tutti.collectives.wireup.Team;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -81,6 +85,35 @@ class ProgressThreadTest
             assertEquals(0x02020202, buffers.get(1).segment().getAtIndex(JAVA_INT, 17));
         }
         buffers.forEach(DataBuffer::close);
+    }
+
+    @Test
+    void shouldCompleteFutureExceptionallyWhenARequestTimesOut()
+    {
+        final CountDownLatch hasFailed = new CountDownLatch(1);
+        try (Ranks ranks = ranks("thread"))
+        {
+            final Throwable thrown = ranks.outcomes(communicator ->
+            {
+                communicator.barrier();
+                if (communicator.rank() == 1)
+                {
+                    assertTrue(hasFailed.await(60, TimeUnit.SECONDS));
+                    return;
+                }
+                try
+                {
+                    communicator.withTimeout(Duration.ofMillis(300)).ibarrier().toFuture().get(60, TimeUnit.SECONDS);
+                }
+                finally
+                {
+                    hasFailed.countDown();
+                }
+            }).getFirst();
+
+            assertTrue(assertInstanceOf(CollectiveException.class, thrown.getCause()).getMessage()
+                .contains("timed out after 0.3 s"), thrown::toString);
+        }
     }
 
     @Test

@@ -59,34 +59,6 @@ class RequestTest
     }
 
     @Test
-    void shouldNotWaitForEarlierRequestsInABlockingCall()
-    {
-        final CountDownLatch isDone = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2))
-        {
-            ranks.run(communicator ->
-            {
-                final DataBuffer buffer = NumberedBuffers.filled(communicator, 0);
-                final DataBuffer other = NumberedBuffers.filled(communicator, 1);
-                if (communicator.rank() == 0)
-                {
-                    // Rank 1 begins the reduce only when its thread is here, but sends without waiting.
-                    final Request request = communicator.ibroadcast(buffer, 1);
-                    communicator.broadcast(other, 0);
-                    isDone.countDown();
-                    request.await();
-                }
-                else
-                {
-                    assertTrue(isDone.await(60, TimeUnit.SECONDS));
-                    communicator.broadcast(buffer, 1);
-                    communicator.broadcast(other, 0);
-                }
-            });
-        }
-    }
-
-    @Test
     void shouldMakeProgressWhenTested()
     {
         try (Ranks ranks = new Ranks(2))

@@ -48,7 +48,7 @@ class ArrivalCountersTest
     @Test
     void shouldFindUnawaitedReadyInItsRound()
     {
-        arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 9, 77));
+        arrivals.addReady(1, Immediate.ofReady(9, 77));
 
         assertEquals(-1, arrivals.unawaited(8));
         assertEquals(1, arrivals.unawaited(9));
@@ -66,7 +66,7 @@ class ArrivalCountersTest
 
         arrivals.add(4, 2, 3, 78, 0);
         assertEquals(2, arrivals.disagreeing(4, 77));
-        arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 4, 79));
+        arrivals.addReady(1, Immediate.ofReady(4, 79));
         assertEquals(0, arrivals.disagreeing(4, 78));
         arrivals.take(4, 0, 3);
         assertEquals(1, arrivals.disagreeing(4, 78));
@@ -75,7 +75,7 @@ class ArrivalCountersTest
     @Test
     void shouldKeepOneReadyPerPeerAndSlot()
     {
-        final int ready = Immediate.of(Immediate.READY_CHANNEL, 0, 0);
+        final int ready = Immediate.ofReady(0, 0);
 
         assertFalse(arrivals.hasReady(0, 1));
         assertTrue(arrivals.addReady(1, ready));
@@ -83,8 +83,8 @@ class ArrivalCountersTest
         assertFalse(arrivals.hasReady(0, 2));
         assertFalse(arrivals.hasReady(1, 1));
         assertFalse(arrivals.addReady(1, ready));
-        assertFalse(arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 4, 0)));
-        assertTrue(arrivals.addReady(1, Immediate.of(Immediate.READY_CHANNEL, 3, 0)));
+        assertFalse(arrivals.addReady(1, Immediate.ofReady(4, 0)));
+        assertTrue(arrivals.addReady(1, Immediate.ofReady(3, 0)));
         assertEquals(ready, arrivals.takeReady(0, 1));
         assertFalse(arrivals.hasReady(0, 1));
         assertEquals(1, arrivals.unawaited());
