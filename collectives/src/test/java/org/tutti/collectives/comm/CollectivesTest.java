@@ -317,7 +317,7 @@ class CollectivesTest
                 refused("multiples of 2, the number of ranks", () -> communicator.alltoall(three, three));
                 refused("a rank must receive as much from itself as it sends to itself",
                     () -> communicator.alltoallv(four, new long[] {2, 2}, three, new long[] {1, 1}));
-                refused("not this rank's block of the other",
+                refused("must be this rank's block of the longer one",
                     () -> communicator.reduceScatter(four, four.slice(1, 2), ReduceOp.SUM));
                 refused("overlap: received blocks must be disjoint", () -> communicator.alltoallv(
                     four, new long[] {1, 1}, null, three, new long[] {1, 1}, new long[] {0, 0}));

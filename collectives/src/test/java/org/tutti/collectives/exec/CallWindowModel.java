@@ -31,6 +31,9 @@ final class CallWindowModel
         SHORT_BROADCAST(false, true, false),
         /** Ranks send to rank 0. */
         SHORT_GATHER(false, true, false),
+        SHORT_EXCHANGE(true, true, false),
+        /** Messages always carry the data, as in calls whose counts only two ranks know. */
+        EAGER_GATHER(false, true, false),
         /** An exchange in a half of SCRATCH. */
         LONG_EXCHANGE(true, false, true),
         /** A broadcast in a half of SCRATCH. */
@@ -49,7 +52,7 @@ final class CallWindowModel
 
         boolean sends(final int from, final int to)
         {
-            return from != to && (this == SHORT_GATHER ? to == 0 : synchronizes || from == 0);
+            return from != to && (this == SHORT_GATHER || this == EAGER_GATHER ? to == 0 : synchronizes || from == 0);
         }
     }
 
@@ -317,12 +320,12 @@ final class CallWindowModel
 
     private boolean needsReady(final int call)
     {
-        return mayBeUnready[call] && !calls.get(call).isShort;
+        return mayBeUnready[call] && !carries(call);
     }
 
     private boolean carries(final int call)
     {
-        return mayBeUnready[call] && calls.get(call).isShort;
+        return calls.get(call) == Kind.EAGER_GATHER || (mayBeUnready[call] && calls.get(call).isShort);
     }
 
     private State begin(final State state, final int rank, final int call)
