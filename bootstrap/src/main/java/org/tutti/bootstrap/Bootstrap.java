@@ -160,7 +160,7 @@ public interface Bootstrap extends AutoCloseable
      * @param value     this rank's value.
      * @param timeoutNs the maximum time to wait, in nanoseconds.
      * @return the values by rank.
-     * @throws BootstrapTimeoutException if values are missing in time; names the missing ranks.
+     * @throws BootstrapTimeoutException if values do not arrive in time; the message names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     default List<byte[]> allgather(final String name, final byte[] value, final long timeoutNs)
@@ -177,7 +177,7 @@ public interface Bootstrap extends AutoCloseable
      * @param value     this rank's value.
      * @param timeoutNs the maximum time to wait, in nanoseconds.
      * @return the values, in the order of the members.
-     * @throws BootstrapTimeoutException if values are missing in time; names the missing ranks.
+     * @throws BootstrapTimeoutException if values do not arrive in time; the message names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     List<byte[]> allgather(String name, int[] members, byte[] value, long timeoutNs);
@@ -187,7 +187,7 @@ public interface Bootstrap extends AutoCloseable
      *
      * @param name      the name of this barrier, unique in the job.
      * @param timeoutNs the maximum time to wait, in nanoseconds.
-     * @throws BootstrapTimeoutException if ranks do not arrive in time; names the missing ranks.
+     * @throws BootstrapTimeoutException if ranks do not arrive in time; the message names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     default void barrier(final String name, final long timeoutNs)
@@ -201,7 +201,7 @@ public interface Bootstrap extends AutoCloseable
      * @param name      the name of this barrier, unique in the job.
      * @param members   the member ranks, ascending, including this one; empty for all ranks.
      * @param timeoutNs the maximum time to wait, in nanoseconds.
-     * @throws BootstrapTimeoutException if ranks do not arrive in time; names the missing ranks.
+     * @throws BootstrapTimeoutException if ranks do not arrive in time; the message names the missing ranks.
      * @throws BootstrapException        if a rank failed, the job is aborted, or the coordinator cannot be reached.
      */
     void barrier(String name, int[] members, long timeoutNs);
@@ -224,7 +224,7 @@ public interface Bootstrap extends AutoCloseable
 
     /**
      * Reports to the coordinator that this rank has been waiting for some time; does not wait for an answer. To be
-     * repeated every {@link #WAIT_REPORT_INTERVAL_NS} for as long as the wait lasts; its end is not reported.
+     * repeated every {@link #WAIT_REPORT_INTERVAL_NS} while the wait lasts; the end of the wait is not reported.
      *
      * @param peer     the rank waited for, or -1 if unknown.
      * @param call     the description of the call, for messages.
@@ -242,7 +242,7 @@ public interface Bootstrap extends AutoCloseable
     RankFailure failure();
 
     /**
-     * Sets the listener for the first failure. If there was one already, the listener is called at once.
+     * Sets the listener for the first failure. If a failure has already occurred, the listener is called at once.
      *
      * @param listener the listener, called once, on any thread, possibly the calling one; must not block.
      */

@@ -5,7 +5,8 @@
 package org.tutti.bootstrap;
 
 /**
- * Thrown if the thread was interrupted, before or while it waited for other ranks. Its interrupt status is set.
+ * Thrown if the calling thread was interrupted, before or while it waited for other ranks. The thread's interrupt
+ * status is set.
  */
 public final class BootstrapInterruptedException extends BootstrapException
 {

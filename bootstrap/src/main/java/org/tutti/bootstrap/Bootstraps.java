@@ -37,8 +37,8 @@ public final class Bootstraps
      *
      * @param variables the variables by name.
      * @return the bootstrap, to be closed.
-     * @throws BootstrapException if a variable is invalid (names the variable, its value and its range), or the
-     *                            coordinator does not answer in time, or refuses this rank.
+     * @throws BootstrapException if a variable is invalid (the message names the variable, its value and its range), or
+     *                            the coordinator does not answer in time, or refuses this rank.
      */
     public static Bootstrap fromEnvironment(final Map<String, String> variables)
     {
@@ -56,11 +56,11 @@ public final class Bootstraps
 
     /**
      * Notifies the other ranks that this rank cannot join the job, so that they do not wait for it. Takes some seconds
-     * if they cannot be reached.
+     * if the other ranks cannot be reached.
      *
      * @param variables the variables by name, which describe the job.
      * @param reason    the reason in one line.
-     * @throws BootstrapException if the coordinator cannot be reached, or rank 0 cannot start it.
+     * @throws BootstrapException if the coordinator cannot be reached, or, on rank 0, cannot be started.
      */
     public static void abort(final Map<String, String> variables, final String reason)
     {

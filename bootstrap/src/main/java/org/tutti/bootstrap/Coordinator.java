@@ -17,7 +17,7 @@ public interface Coordinator extends AutoCloseable
      *
      * @param context the context of the job; concluded by this call.
      * @return the coordinator, to be closed by the caller.
-     * @throws BootstrapException if the context is invalid or the driver cannot start; names the fix.
+     * @throws BootstrapException if the context is invalid or the driver cannot start; the message names the fix.
      */
     static Coordinator start(final CoordinatorContext context)
     {

@@ -128,7 +128,7 @@ public final class CoordinatorContext
      * Validates the configuration.
      *
      * @return this.
-     * @throws BootstrapException if a value is missing or out of range; names it.
+     * @throws BootstrapException if a value is missing or out of range; the message names the value.
      */
     public CoordinatorContext conclude()
     {

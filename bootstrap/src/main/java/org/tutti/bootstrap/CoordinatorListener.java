@@ -19,7 +19,7 @@ public interface CoordinatorListener
     }
 
     /**
-     * Called when a rank has left cleanly: the end of its process is not a failure.
+     * Called when a rank has left cleanly: from now on, the end of the rank's process is not a failure.
      *
      * @param rank the rank that left.
      */

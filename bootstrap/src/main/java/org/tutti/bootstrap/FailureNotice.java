@@ -6,7 +6,7 @@ package org.tutti.bootstrap;
 
 import java.util.function.Consumer;
 
-/** Holds the first failure that a rank is notified of, and calls its listener once. Thread-safe. */
+/** Holds the first failure that a rank is notified of, and passes it to a listener once. Thread-safe. */
 public final class FailureNotice
 {
     private volatile RankFailure failure;

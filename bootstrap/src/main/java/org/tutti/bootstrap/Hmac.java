@@ -95,7 +95,7 @@ public final class Hmac
     }
 
     /**
-     * Ends the message; the next one starts empty.
+     * Ends the message and computes its tag; the next message starts empty.
      *
      * @param tag the array that receives {@link #LENGTH} bytes.
      */

@@ -204,8 +204,9 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Creates a directory for a job below one that the user chose. It is removed together with the job's directory,
-     * also when that is removed as stale. May be called by several processes of the job.
+     * Creates another directory for a job, below a directory that the user chose. The new directory is removed together
+     * with the job directory, even if the job directory is removed as stale. May be called by several processes of the
+     * job.
      *
      * @param jobDirectory the job's directory on this host; only one directory can be attached to it.
      * @param jobId        the id of the job.
@@ -225,7 +226,7 @@ public final class JobDirectory implements AutoCloseable
         }
         catch (final FileAlreadyExistsException ex)
         {
-            // Another process of the job has created it, on this host or in another container.
+            // Another process of the job has created the link or the directory, on this host or in another container.
             Files.createDirectories(attached,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
@@ -370,14 +371,14 @@ public final class JobDirectory implements AutoCloseable
         }
         catch (final IOException ex)
         {
-            // There is none, or it is not visible to this process.
+            // No directory is attached, or the attached directory is not visible to this process.
         }
         deleteTree(path);
     }
 
     /**
-     * Other processes of the job may still be creating files: files that appear in the meantime are removed in another
-     * round.
+     * Deletes a directory with its contents. Other processes of the job may still be creating files: files that appear
+     * in the meantime are removed in another round.
      */
     private static void deleteTree(final Path path)
     {

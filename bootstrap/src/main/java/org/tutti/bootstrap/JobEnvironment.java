@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param localRank     the index among the ranks of this host; -1 if unknown.
  * @param localSize     the number of ranks on this host; -1 if unknown.
  * @param jobId         the id of the job, the same for all ranks.
- * @param jobDirectory  the job's directory, created by the launcher; null without a launcher.
+ * @param jobDirectory  the job's directory, created by Tutti's launcher; null without that launcher.
  * @param coordinator   the UDP endpoint of the coordinator, {@code host:port}; null if a launched rank reaches it by
  *                      IPC.
  * @param secret        the secret of the job, never printed; null if the ranks, all of one host and user, agree on one
@@ -77,7 +77,8 @@ public record JobEnvironment(
      *
      * @param variables the variables by name, as returned by {@link System#getenv()}.
      * @return the environment, or null if there is none: a job of one rank.
-     * @throws BootstrapException if a variable is invalid; names the variable, its value and its range.
+     * @throws BootstrapException if a variable is invalid; the message names the variable, its value
+     *                            and its range.
      */
     public static JobEnvironment read(final Map<String, String> variables)
     {
@@ -102,7 +103,8 @@ public record JobEnvironment(
      *
      * @param variables the variables by name, as returned by {@link System#getenv()}.
      * @return the timeout in nanoseconds.
-     * @throws BootstrapException if the variable is invalid; names the variable, its value and its range.
+     * @throws BootstrapException if the variable is invalid; the message names the variable, its value
+     *                            and its range.
      */
     public static long joinTimeoutNs(final Map<String, String> variables)
     {
@@ -115,7 +117,8 @@ public record JobEnvironment(
      *
      * @param variables the variables by name, as returned by {@link System#getenv()}.
      * @return the timeout in nanoseconds, at least one second.
-     * @throws BootstrapException if the variable is invalid; names the variable, its value and its range.
+     * @throws BootstrapException if the variable is invalid; the message names the variable, its value
+     *                            and its range.
      */
     public static long heartbeatTimeoutNs(final Map<String, String> variables)
     {
@@ -128,7 +131,8 @@ public record JobEnvironment(
      *
      * @param variables the variables by name, as returned by {@link System#getenv()}.
      * @return the timeout in nanoseconds; 0 for never.
-     * @throws BootstrapException if the variable is invalid; names the variable, its value and its range.
+     * @throws BootstrapException if the variable is invalid; the message names the variable, its value
+     *                            and its range.
      */
     public static long stallTimeoutNs(final Map<String, String> variables)
     {
@@ -233,7 +237,7 @@ public record JobEnvironment(
         }
     }
 
-    /** Decides by the text only: does not resolve names. */
+    /** Whether the host of an endpoint is a loopback address, by the text only: does not resolve names. */
     private static boolean isLoopback(final String endpoint)
     {
         final String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
@@ -243,7 +247,7 @@ public record JobEnvironment(
     /**
      * Returns whether a launcher started this process, created the job's directory, and runs the coordinator.
      *
-     * @return false for ranks without Tutti's launcher.
+     * @return false for ranks that Tutti's launcher did not start.
      */
     public boolean isLaunched()
     {

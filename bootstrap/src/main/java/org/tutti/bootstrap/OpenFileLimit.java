@@ -30,7 +30,7 @@ public final class OpenFileLimit
      *
      * @param name   the component that needs the files, for the message, such as "rank 1".
      * @param needed the number of files and sockets that it will open in addition.
-     * @throws BootstrapException if the limit is too low; names the limit and the required value.
+     * @throws BootstrapException if the limit is too low; the message names the limit and the required value.
      */
     public static void require(final String name, final long needed)
     {

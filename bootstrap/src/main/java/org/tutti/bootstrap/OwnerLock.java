@@ -88,7 +88,7 @@ final class OwnerLock implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // It was removed in the meantime, or cannot be read.
+                // The lock file was removed in the meantime, or cannot be read.
                 return false;
             }
         }
@@ -125,7 +125,7 @@ final class OwnerLock implements AutoCloseable
             }
             catch (final IOException ex)
             {
-                // Nothing was written, and the descriptor is closed nevertheless.
+                // The descriptor is closed even if close fails, and no data can be lost: nothing was written.
             }
         }
     }

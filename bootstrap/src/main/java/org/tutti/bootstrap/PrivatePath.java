@@ -32,8 +32,8 @@ public final class PrivatePath
      * Checks a directory, if it exists: not a symbolic link, owned by this user, mode 0700.
      *
      * @param path the path of the directory.
-     * @return true if it exists.
-     * @throws BootstrapException if the check fails; names the owner and mode.
+     * @return true if the directory exists.
+     * @throws BootstrapException if the check fails; the message names the owner and mode.
      */
     public static boolean isDirectory(final Path path)
     {
@@ -44,8 +44,8 @@ public final class PrivatePath
      * Checks a file, if it exists: a regular file, owned by this user, mode 0600.
      *
      * @param path the path of the file.
-     * @return true if it exists.
-     * @throws BootstrapException if the check fails; names the owner and mode.
+     * @return true if the file exists.
+     * @throws BootstrapException if the check fails; the message names the owner and mode.
      */
     public static boolean isFile(final Path path)
     {

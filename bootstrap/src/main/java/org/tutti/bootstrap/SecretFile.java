@@ -82,7 +82,8 @@ public final class SecretFile implements AutoCloseable
      * @throws BootstrapException            if the secret does not appear in time, or its file or directory is not
      *                                       trusted.
      * @throws BootstrapInterruptedException if the thread is interrupted and the secret does not appear within a
-     *                                       second; if it does, it is returned, with the interrupt status set.
+     *                                       second; if it appears, this method returns the secret, and the interrupt
+     *                                       status stays set.
      */
     public static String await(final JobEnvironment environment)
     {

@@ -63,8 +63,8 @@ public interface JobCommand extends Callable<Integer>
     }
 
     /**
-     * Returns whether there are options, arguments or subcommands. A job without any, called without arguments, starts
-     * faster: its annotations are not read, and {@link #check} is not called.
+     * Returns whether this job has options, arguments or subcommands. A job that has none of them, called without
+     * arguments, starts faster: its annotations are not read, and {@link #check} is not called.
      *
      * @return true unless overridden.
      */

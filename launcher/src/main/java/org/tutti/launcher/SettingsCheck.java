@@ -13,7 +13,7 @@ public interface SettingsCheck
      * Checks settings before any rank is started.
      *
      * @param environment the variables of the ranks by name.
-     * @return the error in one line, with the variable and its value; null if there is none.
+     * @return the error in one line, with the variable and its value; null if the settings are valid.
      */
     String problem(Map<String, String> environment);
 }

@@ -48,7 +48,7 @@ public final class AeronBootstrap implements Bootstrap
         client.listener(new Listener());
     }
 
-    /** Transfers ownership of resources, which are closed with the bootstrap. */
+    /** Takes ownership of resources: closing this bootstrap closes them. Returns this bootstrap. */
     AeronBootstrap own(final Deque<AutoCloseable> resources)
     {
         owned.addAll(resources);
@@ -228,7 +228,7 @@ public final class AeronBootstrap implements Bootstrap
         OwnedResources.close(owned);
     }
 
-    /** Delivers failures. */
+    /** Passes the first failure to the caller's listener. */
     private final class Listener implements MemberListener
     {
         @Override

@@ -128,7 +128,7 @@ public final class AeronCoordinator implements Coordinator
         return failure;
     }
 
-    /** Returns false if the thread that counts down is too slow or has ended. */
+    /** Waits for the thread that counts a latch down; returns false if that thread is too slow or has ended. */
     private static boolean await(final CountDownLatch latch)
     {
         try

@@ -10,9 +10,10 @@ import org.agrona.concurrent.IdleStrategy;
 
 /**
  * The idle strategy of a waiting caller: low latency for an immediate reply, then low CPU usage, as the process that is
- * to reply may need the core. Parks get longer with the wait, to about a hundredth of it and at most 4 ms.
+ * to reply may need the core. The longer the wait, the longer each park: about a hundredth of the wait so far, but at
+ * most 4 ms.
  */
-@SuppressWarnings("ThreadPriorityCheck") // Yielding is what it is for: ranks may outnumber cores.
+@SuppressWarnings("ThreadPriorityCheck") // Yields on purpose, as ranks may outnumber cores.
 final class CallerIdleStrategy implements IdleStrategy
 {
     private static final int SPINS = 50;

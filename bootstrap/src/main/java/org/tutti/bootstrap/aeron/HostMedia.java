@@ -42,7 +42,8 @@ public final class HostMedia implements AutoCloseable
      * @param onFailure called once on the driver's thread, with the error in one line, if the driver stops without
      *                  being closed.
      * @return the driver, to be closed.
-     * @throws org.tutti.bootstrap.BootstrapException if the driver cannot start; names the cause and the fix.
+     * @throws org.tutti.bootstrap.BootstrapException if the driver cannot start; the message names the cause and the
+     *                                                fix.
      */
     public static HostMedia start(final Path directory, final int ranks, final Consumer<String> onFailure)
     {
@@ -60,7 +61,8 @@ public final class HostMedia implements AutoCloseable
         {
             while (!isClosing && !media.isClosed())
             {
-                // Aeron's own keepalives count as work: staying awake after each would cost the ranks a core.
+                // Parks whenever there is no work: Aeron's own keepalives count as work, so a strategy that spins for a
+                // while after work would take a core from the ranks.
                 if (media.invoke() == 0)
                 {
                     LockSupport.parkNanos(REST_PARK_NS);

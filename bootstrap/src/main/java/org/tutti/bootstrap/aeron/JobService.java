@@ -74,7 +74,7 @@ final class JobService
         }
     }
 
-    /** Returns the port of the endpoint: the kernel's choice for port 0. */
+    /** Returns the UDP port of the endpoint; if the configured port is 0, the port that the kernel chose. */
     int port()
     {
         final CallerIdleStrategy idleStrategy = new CallerIdleStrategy();
@@ -307,7 +307,7 @@ final class JobService
                 final WaitingDecoder decoder = new WaitingDecoder().wrapAndApplyHeader(buffer, offset, header);
                 context.listener().onWaiting(member.memberId, decoder.peer(), decoder.call(), decoder.waitedNs());
             }
-            // The arrival has been recorded already.
+            // The arrival of the heartbeat has been recorded already.
             case HeartbeatDecoder.TEMPLATE_ID -> heartbeats++;
             default ->
             {
@@ -353,8 +353,8 @@ final class JobService
 
     private void onLeave(final Member member, final long correlationId)
     {
-        // Updates the state of the rank's process if it was reported as stopped: after the rank has left, it is not
-        // checked.
+        // Updates the state of the rank's process if it was reported as stopped: the process of a rank that has left is
+        // not checked any more.
         watch.checkStopped(member, runningNs);
         member.state = Member.State.GONE;
         member.outgoing.add(writer.replyHead(correlationId, ReplyCode.OK, 0), NOTHING);

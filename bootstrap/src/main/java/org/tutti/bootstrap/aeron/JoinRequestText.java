@@ -15,7 +15,7 @@ import org.tutti.bootstrap.codec.MessageHeaderDecoder;
 
 /**
  * A decoded join request, with a valid proof; it may still be for another job. The proof covers the encoded bytes of
- * the message, so that it can be verified before they are decoded:
+ * the message, so that the proof can be verified before the bytes are decoded:
  * <pre>
  *   | header (8) | proof (32) | protocol version, rank, … |
  *     ^^^^^^^^^^                ^^^^^^^^^^^^^^^^^^^^^^^^^^ covered by the proof
@@ -33,7 +33,7 @@ final class JoinRequestText
     final long pid;
     final int streamId;
     final byte[] nonce = new byte[JobSecret.NONCE_LENGTH];
-    /** Covers the whole request including its nonce, so keys bound to the proof are bound to all of it. */
+    /** The proof: covers the whole request including its nonce, so keys bound to the proof are bound to the request. */
     final byte[] proof = new byte[JobSecret.PROOF_LENGTH];
     final String channel;
     final String jobId;

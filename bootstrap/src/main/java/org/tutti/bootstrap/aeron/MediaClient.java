@@ -33,7 +33,7 @@ final class MediaClient implements AutoCloseable
 {
     /**
      * The liveness timeout of drivers and clients. It is long, so that a paused member or driver can resume. The driver
-     * keeps the buffers of dead members until then, which is harmless, as the job and the driver end earlier:
+     * keeps the buffers of dead members for this time, which is harmless, as the job and the driver end earlier:
      * heartbeats detect dead processes.
      */
     private static final long CLIENT_LIVENESS_NS = TimeUnit.HOURS.toNanos(1);
@@ -42,7 +42,8 @@ final class MediaClient implements AutoCloseable
     private static final long DRIVER_SILENCE_MS = 2_000;
     private static final int BUFFER_LENGTH = 64 * 1024;
     /**
-     * The driver's buffers for commands, errors and losses; this and {@link #MIN_COUNTERS_LENGTH} are Aeron's minimum.
+     * Length of the driver's buffers for commands, errors and losses, in bytes: Aeron's minimum, as is
+     * {@link #MIN_COUNTERS_LENGTH}.
      */
     private static final long FIXED_LENGTH = 4L << 20;
     private static final int MIN_COUNTERS_LENGTH = 1 << 20;
@@ -52,7 +53,10 @@ final class MediaClient implements AutoCloseable
     private static final int COUNTER_META_FACTOR = 5;
     private static final long MEMBER_LENGTH = 2 * (3 * 64 + 4) * 1024L;
 
-    /** Allocates no memory for unknown senders, nor for larger terms than ours: any process may send to a port. */
+    /**
+     * An endpoint that allocates no memory for unknown senders, nor for terms longer than {@link #BUFFER_LENGTH}: any
+     * process may send to a UDP port.
+     */
     private static final class Receiver extends ReceiveChannelEndpoint
     {
         private final SessionCookie cookie;
@@ -106,7 +110,10 @@ final class MediaClient implements AutoCloseable
         return embed(directory, members, null, errorHandler);
     }
 
-    /** As above; with a cookie, a UDP session opens only if the cookie validates its ids. */
+    /**
+     * As {@link #embed(Path, int, ErrorHandler)}; if {@code cookie} is not null, a UDP session opens only if the cookie
+     * validates the session's ids.
+     */
     static MediaClient embed(
         final Path directory, final int members, final SessionCookie cookie, final ErrorHandler errorHandler)
     {

@@ -39,7 +39,7 @@ final class Member
     final MessageAssembler assembler = new MessageAssembler(2 * Arguments.MAX_VALUE_LENGTH);
     State state = State.CHALLENGED;
     long heardNs;
-    /** The time at which its process was last seen to exist while it was silent. */
+    /** The time at which this member's process was last seen to exist while the member was silent. */
     long seenNs;
 
     Member(
@@ -58,7 +58,7 @@ final class Member
         this.heardNs = heardNs;
     }
 
-    /** Called when it is authenticated, with the identity of its process. */
+    /** Called when this member is authenticated, with the identity of its process. */
     void joined(final long startTime, final String namespace)
     {
         final ProcessIdentity claimed = new ProcessIdentity(pid, startTime, namespace);
@@ -67,13 +67,13 @@ final class Member
         state = State.JOINED;
     }
 
-    /** Returns the time since its last sign of life, in nanoseconds. */
+    /** Returns the time since this member was last heard, or its process last seen to exist, in nanoseconds. */
     long silenceNs(final long nowNs)
     {
         return nowNs - Math.max(heardNs, seenNs);
     }
 
-    /** Verifies a frame from it; returns the length of the payload, or throws. */
+    /** Verifies a frame from this member; returns the length of the payload, or throws. */
     int open(final DirectBuffer buffer, final int offset, final int length)
     {
         return incoming.open(buffer, offset, length);
@@ -85,7 +85,8 @@ final class Member
     }
 
     /**
-     * Returns whether it has joined the job, and may have left it: only then its claimed rank and process are verified.
+     * Returns whether this member has joined the job; it may have left since. Only then are the rank and process that
+     * it claimed verified.
      */
     boolean hasJoined()
     {

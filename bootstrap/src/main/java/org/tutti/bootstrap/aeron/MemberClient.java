@@ -19,8 +19,8 @@ import org.tutti.bootstrap.Uninterruptible;
 /**
  * The thread that runs a member's session, and the calls of other threads to it. The thread joins, then polls every
  * millisecond, or every 16 ms after a second without requests, to send heartbeats and detect failures; while a caller
- * waits for a reply, it polls much faster. Only this thread enters Aeron, as an interrupt would close the channels of a
- * media driver that the interrupted thread runs. Callers park until the reply arrives. Thread-safe.
+ * waits for a reply, it polls much faster. Only this thread calls Aeron: an interrupt of a caller that runs the media
+ * driver would close the driver's channels. Callers park until the reply arrives. Thread-safe.
  */
 final class MemberClient implements AutoCloseable
 {
@@ -29,7 +29,10 @@ final class MemberClient implements AutoCloseable
     private static final long LONG_REST_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long ECHO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long SEND_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
-    /** The time after which an interrupt ends a wait for a reply that the coordinator gives alone, normally at once. */
+    /**
+     * The time after which an interrupt ends a wait for a reply that depends on the coordinator only, which normally
+     * replies at once.
+     */
     private static final long COORDINATOR_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
     /** How long an interrupted thread waits for a join to end, to notify the other ranks. */
     private static final long CANCEL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -121,7 +124,8 @@ final class MemberClient implements AutoCloseable
     }
 
     /**
-     * As {@link #ask}, for requests that the coordinator answers alone: an interrupt does not end the wait immediately.
+     * As {@link #ask}, for requests that the coordinator answers without other members: an interrupt does not end the
+     * wait immediately.
      */
     byte[] requestFromCoordinator(final MemberSession.Request head, final byte[] body, final long timeoutNs)
     {
@@ -248,7 +252,7 @@ final class MemberClient implements AutoCloseable
         abort(context.memberId(), reason);
     }
 
-    /** As {@link #abort(String)}, caused by another member, or by an unknown one (-1). */
+    /** As {@link #abort(String)}, but reports the member {@code culprit} as failed; -1 for an unknown member. */
     void abort(final int culprit, final String reason)
     {
         send((encoder) -> encoder.abort(culprit, reason));
@@ -419,8 +423,8 @@ final class MemberClient implements AutoCloseable
     }
 
     /**
-     * Waits until the coordinator has answered this member's abort by a failure: if this process runs the media driver,
-     * closing the driver earlier could discard the abort.
+     * Waits until the coordinator has answered this member's abort by notifying it of the failure: if this process runs
+     * the media driver, closing the driver earlier could discard the abort.
      */
     private void awaitEcho()
     {

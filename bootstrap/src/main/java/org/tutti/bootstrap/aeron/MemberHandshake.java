@@ -66,7 +66,7 @@ final class MemberHandshake
         return sessionId == coordinatorSession ? incoming.open(buffer, offset, length) : 0;
     }
 
-    /** Returns the failure to report when the media driver, the coordinator's or that of this process, is lost. */
+    /** Returns the failure to report when the media driver, of the coordinator or of this process, is lost. */
     RankFailure driverGone(final String how)
     {
         return context.hosted() == 0 ?

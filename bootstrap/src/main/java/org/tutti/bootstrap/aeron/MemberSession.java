@@ -32,7 +32,7 @@ import org.tutti.bootstrap.store.DurationFormat;
  */
 final class MemberSession implements AutoCloseable
 {
-    /** Encodes a request, or its head. */
+    /** Encodes a request, or the part before its body. */
     @FunctionalInterface
     interface Request
     {
@@ -125,7 +125,7 @@ final class MemberSession implements AutoCloseable
         return id;
     }
 
-    /** Drops an abandoned request. */
+    /** Drops a request whose caller no longer waits for the reply. */
     void forget(final long id)
     {
         requests.remove(id);
@@ -144,7 +144,7 @@ final class MemberSession implements AutoCloseable
         return outgoing.isEmpty();
     }
 
-    /** Returns whether a request has no reply yet. Callable from any thread. */
+    /** Returns whether any request has no reply yet. Callable from any thread. */
     boolean isAwaited()
     {
         return isAwaited;

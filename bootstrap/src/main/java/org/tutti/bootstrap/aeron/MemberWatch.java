@@ -30,7 +30,7 @@ final class MemberWatch
      * @param members   the known members, which may change between calls.
      * @param store     the store for the states of processes.
      * @param onSilence called with a member that has failed or was never authenticated, and its silence in nanoseconds;
-     *                  removes it from the members.
+     *                  must remove that member from {@code members}.
      */
     MemberWatch(
         final CoordinatorContext context,

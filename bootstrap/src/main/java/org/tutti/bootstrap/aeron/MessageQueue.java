@@ -34,7 +34,7 @@ final class MessageQueue
     private final PartEncoder partEncoder = new PartEncoder();
     private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
     private FrameAuthenticator authenticator;
-    /** The number of queued messages that were added before the authenticator. */
+    /** The number of queued messages that were added before the authenticator was set, and are sent without a tag. */
     private int plainCount;
     private int frameLength;
     /** The number of bytes of the first message that were put into frames. */

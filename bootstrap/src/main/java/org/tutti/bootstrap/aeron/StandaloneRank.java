@@ -71,7 +71,7 @@ public final class StandaloneRank
 
     /**
      * Joins only to abort the job because this rank cannot continue, so that the other ranks do not wait for it. Rank
-     * 0, which runs the coordinator, waits up to 5 s for them to join.
+     * 0, which runs the coordinator, waits up to 5 s for the other ranks to join.
      *
      * @param environment the environment of the rank, without a job directory.
      * @param reason      the reason in one line.

@@ -38,7 +38,7 @@ final class StoreService
      * Sets the time for the following calls.
      *
      * @param runningNs the time in nanoseconds, by a clock that stands still while the coordinator does not run, so
-     *                  that ranks whose requests have not been read are not late.
+     *                  that ranks whose requests have not been read yet are not considered late.
      */
     void now(final long runningNs)
     {

@@ -9,7 +9,7 @@ package org.tutti.bootstrap.store;
  *
  * @param rank      the arriving rank.
  * @param name      the name of the barrier or allgather.
- * @param members   the member ranks, ascending, including the rank; empty for all ranks of the job.
+ * @param members   the member ranks, ascending, including the arriving rank; empty for all ranks of the job.
  * @param nowNs     the time of the arrival in nanoseconds, by the store's clock.
  * @param timeoutNs the maximum time to wait, in nanoseconds.
  */

@@ -17,7 +17,7 @@ final class StoreCollective
     final String name;
     /** Ranks that take part, ascending; an empty array stands for all ranks. */
     final int[] members;
-    /** Indexed by position among the members, like the waits. */
+    /** Value of each member that has arrived, indexed like {@link #waits} by position in {@link #members}. */
     final byte[][] values;
     final BitSet missing;
     final WaitingRank[] waits;

@@ -140,7 +140,7 @@ final class BruckAllgather implements ScheduleGenerator
             }
         }
 
-        /** Whether the segments of these blocks have no gaps in OUTPUT either. */
+        /** Whether the segments of {@code number} blocks from {@code block} on are contiguous also in OUTPUT. */
         private boolean isContiguous(final int block, final int number)
         {
             final long from = segments.offset(segment, block);

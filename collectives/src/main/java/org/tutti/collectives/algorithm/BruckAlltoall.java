@@ -120,7 +120,7 @@ final class BruckAlltoall implements ScheduleGenerator
             }
         }
 
-        /** Where the block of a distance is before the round of a bit: in INPUT until it is first sent. */
+        /** Where the block of a distance is before the round of a bit: in INPUT until the block is first sent. */
         private Location location(final int distance, final int bit)
         {
             final int last = Integer.highestOneBit(distance & (bit - 1));
@@ -128,7 +128,10 @@ final class BruckAlltoall implements ScheduleGenerator
                 SCRATCH.at(set + (firstSlot(last) + position(size, last) + position(distance, last)) * length);
         }
 
-        /** The number of distances below this one that have the bit set: the block's index in that round's message. */
+        /**
+         * The number of shorter distances that have the bit set: the index of this distance's block in the message of
+         * the bit's round.
+         */
         private static int position(final int distance, final int bit)
         {
             return distance / (2 * bit) * bit + Math.max(0, distance % (2 * bit) - bit);

@@ -76,8 +76,8 @@ final class CirculantReduceScatter implements ScheduleGenerator
         }
 
         /**
-         * Offset in SCRATCH of a receiver at which sums arrive in the round that ranks begin with {@code left} sums
-         * each.
+         * Offset, in SCRATCH of the rank {@code receiver}, at which sums arrive in the round that all ranks begin with
+         * {@code left} sums.
          */
         private long arrivalOffset(final int receiver, final int left)
         {
@@ -156,7 +156,7 @@ final class CirculantReduceScatter implements ScheduleGenerator
             done.addAll(ready);
         }
 
-        /** Whether the segments of these blocks have no gaps in INPUT either. */
+        /** Whether the segments of {@code number} blocks from {@code block} on are contiguous also in INPUT. */
         private boolean isContiguous(final int block, final int number)
         {
             final long from = segments.offset(segment, block);

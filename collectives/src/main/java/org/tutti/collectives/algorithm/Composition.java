@@ -123,7 +123,10 @@ final class Composition
         return steps.build();
     }
 
-    /** Writes the steps that expose OUTPUT. Returns, by step of the stage, the step written, or -1. */
+    /**
+     * Writes the steps of a stage that expose OUTPUT. Returns, by step of the stage, the step of the composition that
+     * this method wrote for it, or -1.
+     */
     private int[] expose(final Stage stage)
     {
         final Schedule schedule = stage.schedule;

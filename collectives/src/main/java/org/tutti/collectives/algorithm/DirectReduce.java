@@ -115,7 +115,7 @@ final class DirectReduce implements ScheduleGenerator
             return sum;
         }
 
-        /** The root receives while it sums, so that ranks which are no faster never fill its receive FIFO. */
+        /** The root receives while it sums, so that ranks no faster than the root never fill its receive FIFO. */
         private void awaitAtRoot(final int segment)
         {
             for (int i = 1; i < size && rank == root; i++)
@@ -128,7 +128,7 @@ final class DirectReduce implements ScheduleGenerator
             }
         }
 
-        /** Signals that INPUT of the peer has been read; for the root, the data that it receives says so. */
+        /** Signals that INPUT of the peer has been read. The root gets no signal: it gets this rank's sum instead. */
         private void signalRead(final int peer, final int sum)
         {
             if (peer != root && chunks.length(rank) > 0)

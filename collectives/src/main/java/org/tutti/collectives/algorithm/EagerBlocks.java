@@ -16,7 +16,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Messages that ranks send eagerly, without waiting for the receiver: a short block, or only the length of a longer
  * one. The receiver compares the length with the one that it expects, so that it detects mismatched counts if each rank
  * knows only its own blocks. Whether a block is short depends on its length alone, so two ranks that agree on the
- * length agree on that, too.
+ * length also agree on whether the block is short.
  */
 final class EagerBlocks
 {

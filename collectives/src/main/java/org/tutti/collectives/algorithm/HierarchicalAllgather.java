@@ -165,7 +165,10 @@ final class HierarchicalAllgather implements ScheduleGenerator
         }
 
         /**
-         * The messages that the previous rank (1), or this one (0), sends: first its own bundle, then what it receives.
+         * The messages that a rank sends in the ring, in order: first its own bundle, then all that it receives, except
+         * in the last step.
+         *
+         * @param back 0 for this rank, 1 for the previous rank of the ring.
          */
         private List<Message> ring(final int back)
         {

@@ -127,7 +127,7 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
             }
         }
 
-        /** The first ranks of a host have one chunk each, the others none. */
+        /** The request of a stage within hosts: the first ranks of a host have one chunk each, its other ranks none. */
         private ScheduleRequest inHost(final int number, final boolean inPlace)
         {
             return new ScheduleRequest(0, number, 0, 0, inPlace, request.segment(), request.window())

@@ -68,7 +68,10 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
          * -1.
          */
         private final int[] ownFreed;
-        /** By rank of this host: the number of groups in which any of its blocks has elements, in total and so far. */
+        /**
+         * By rank of this host: the number of groups of the rank's bundle, over all segments, that have elements: all
+         * such groups, and those done so far.
+         */
         private final int[] rounds;
         private final int[] done;
         private int segment;
@@ -138,7 +141,7 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return true;
         }
 
-        /** Starts with the next rank's blocks, so that not all ranks send to the same one at once. */
+        /** Sends the blocks of a group, to the next rank first, so that not all ranks send to the same one at once. */
         private void sendInHost()
         {
             for (int step = 1; step < ranks; step++)
@@ -222,7 +225,8 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
         }
 
         /**
-         * Sends a sum. Returns the step that reads it, or -1 if this rank is the only one of its host and sends INPUT.
+         * Sends a sum. Returns the step that reads the sum, or -1 if this rank is the only one of its host and sends
+         * INPUT.
          */
         private int send(final int of, final long sum, final int added)
         {
@@ -271,13 +275,16 @@ final class HierarchicalReduceScatter implements ScheduleGenerator
             return segment * segments.segmentLength();
         }
 
-        /** Where a block from a rank of this host arrives, or where this rank's sum of it is before it is sent. */
+        /**
+         * Offset in SCRATCH at which a block from another rank of this host arrives, or at which this rank stores the
+         * sum of a block before it sends the sum.
+         */
         private long slot(final int round, final int from, final int place)
         {
             return ((round % window * (long)hosts.largest() + from) * GROUP + place % GROUP) * slotLength;
         }
 
-        /** Where a sum from another host arrives, or where this host's sum of this rank's block is. */
+        /** Offset in SCRATCH of a host's sum of this rank's block: received from that host, or made on this host. */
         private long hostSlot(final int ofSegment, final int from)
         {
             return (window * (long)hosts.largest() * GROUP +

@@ -72,7 +72,7 @@ final class HostGroups
      *
      * @param hosts     all hosts.
      * @param algorithm algorithm of the stage.
-     * @param requests  makes the request of rank 0 for a number of ranks.
+     * @param requests  function from a number of ranks to the request of rank 0.
      * @return number of elements.
      */
     static long scratch(

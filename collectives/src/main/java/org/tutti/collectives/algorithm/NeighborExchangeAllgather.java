@@ -93,8 +93,8 @@ final class NeighborExchangeAllgather implements ScheduleGenerator
         }
 
         /**
-         * Returns the first block of the pair that arrives in the step after the given one. The distance of the pairs
-         * grows, and they alternate between the two sides.
+         * Returns the first block of the pair that arrives in the step after the given one. From step to step, pairs
+         * come from farther away, alternately from below and from above this rank.
          */
         private int pairAfter(final int step)
         {

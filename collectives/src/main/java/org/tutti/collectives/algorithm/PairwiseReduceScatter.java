@@ -42,9 +42,9 @@ final class PairwiseReduceScatter implements ScheduleGenerator
     /**
      * An operand of a reduction.
      *
-     * @param location location of its elements.
-     * @param home     rank whose slot takes a result of which this is the left operand.
-     * @param ready    step after which it is complete, or -1.
+     * @param location location of the elements.
+     * @param home     rank whose slot takes the result of a reduction with this as the left operand.
+     * @param ready    step after which the operand is complete, or -1.
      */
     private record Operand(Location location, int home, int ready)
     {
@@ -89,7 +89,7 @@ final class PairwiseReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Starts with the next rank's block, so that not all ranks send to the same one at once. */
+        /** Sends each other rank its block, the next rank first, so that not all send to the same rank at once. */
         private void send()
         {
             for (int step = 1; step < size; step++)

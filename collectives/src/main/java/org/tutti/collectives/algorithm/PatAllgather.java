@@ -53,8 +53,8 @@ final class PatAllgather implements ScheduleGenerator
         /** By run: the previous run that used the slot that this run writes, possibly in the previous segment. */
         private final int[] lastUse;
         /**
-         * Linked lists, by run. A run's list has the runs that overwrite a slot which this run was the last to use: the
-         * first of them, and for each of them the next.
+         * Linked lists of runs, one list per run: the runs that overwrite a slot that the list's run was the last to
+         * use. {@code firstFreed} has the first run of each list, {@code nextFreed} the successor of each run.
          */
         private final int[] firstFreed;
         private final int[] nextFreed;
@@ -94,7 +94,8 @@ final class PatAllgather implements ScheduleGenerator
             final int[] last = new int[blocks.trees.slots()];
             final int[] found = new int[runs.length];
             Arrays.fill(last, NONE);
-            // Twice, so that the last uses of a segment are known in the next.
+            // Goes through the runs twice, because the first use of a slot in a segment follows its last use in the
+            // segment before.
             for (int i = 0; i < 2 * runs.length; i++)
             {
                 final AggregatedTrees.Run run = runs[i % runs.length];

@@ -78,7 +78,7 @@ final class PatBlocks
         return length;
     }
 
-    /** Whether one of the positions has no block; at most one has none. */
+    /** Whether one of the positions has no block; at most one of them has none. */
     private boolean missing(final int node, final int first, final int count)
     {
         return !isThere(node, trees.last()) && first <= trees.last() && trees.last() < first + count;

@@ -46,7 +46,7 @@ final class PatReduceScatter implements ScheduleGenerator
         private final int size;
         private final PatBlocks blocks;
         private final AggregatedTrees.Run[] runs;
-        /** By slot: the node whose sums it holds, and the steps on them so far. */
+        /** By slot: the node whose sums the slot holds, and the latest steps that write or read these sums. */
         private final int[] nodes;
         private final StepList[] sums;
         /** By run: whether a run of the same distance comes before it, or after it. Runs execute in reverse order. */
@@ -72,7 +72,7 @@ final class PatReduceScatter implements ScheduleGenerator
 
         private void findDistances()
         {
-            // Distances are powers of two.
+            // Distances are powers of two, so one int can hold the set of distances seen.
             int seen = 0;
             for (int i = 0; i < runs.length; i++)
             {
@@ -121,7 +121,7 @@ final class PatReduceScatter implements ScheduleGenerator
                         SCRATCH.at(blocks.offset(segment, rank, slot, node, position)), length, before.toArray()));
                 }
             }
-            // Dependencies are transitive.
+            // The copies depend on the steps before, so depending on the copies is enough.
             sums[slot] = copied.isEmpty() ? before : copied;
         }
 

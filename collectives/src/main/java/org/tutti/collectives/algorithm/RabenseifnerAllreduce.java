@@ -197,7 +197,7 @@ final class RabenseifnerAllreduce implements ScheduleGenerator
             return ((foldedRank >> round) & 1) == 1;
         }
 
-        /** The number of elements in {@code left} chunks from one on. */
+        /** The number of elements in the {@code left} chunks from {@code chunk} on. */
         private long elements(final int chunk)
         {
             return chunks.offset(chunk + left) - chunks.offset(chunk);

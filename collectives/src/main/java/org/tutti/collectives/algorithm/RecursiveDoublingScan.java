@@ -131,8 +131,8 @@ record RecursiveDoublingScan(Collective collective) implements ScheduleGenerator
         }
 
         /**
-         * Adds the data received to the sum that the next round sends, if it sends one, and to the sum of the lower
-         * ranks' inputs.
+         * Adds the data received to the sum that this rank sends in the next round, if it sends in that round, and to
+         * the sum of the lower ranks' inputs.
          */
         private int addExclusive(final int round, final int arrived, final int prefix, final StepList before)
         {

@@ -83,7 +83,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return steps.build();
         }
 
-        /** Where the blocks of each position, those of a rank and its extra, end in SCRATCH. */
+        /** Offsets in SCRATCH at which the blocks of each position, those of a rank and of its extra, end. */
         private long[] ends(final int ofSegment)
         {
             final long[] found = new long[folded.count() + 1];
@@ -97,7 +97,10 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
             return found;
         }
 
-        /** Where the data of each round arrives, the same on all ranks, and, last, where that of an extra does. */
+        /**
+         * Offsets in SCRATCH, the same on all ranks, at which the data of each round arrives, followed by the offset at
+         * which the data of an extra arrives.
+         */
         private long[] slots()
         {
             final long[] found = new long[folded.rounds() + 1];
@@ -222,7 +225,7 @@ final class RecursiveHalvingReduceScatter implements ScheduleGenerator
         }
 
         /**
-         * Adds the data received in a round to this rank's, in rank order. Returns the step, or -1 if there are no
+         * Adds the data received in a round to this rank's sums, in rank order. Returns the step, or -1 if there are no
          * elements.
          */
         private int sum(

@@ -30,7 +30,7 @@ final class RingAllgather implements ScheduleGenerator
     }
 
     /**
-     * Writes the schedule; other algorithms use it too.
+     * Writes the schedule of one rank; other algorithms call this method too.
      *
      * @param steps   builder without steps.
      * @param request request of the rank.

@@ -6,9 +6,9 @@ package org.tutti.collectives.algorithm;
 
 /**
  * Order in which a rank of a ring receives and sends chunks that are split into segments. A <i>lap</i> moves a few
- * segments of every chunk through all steps of the ring before the next lap starts. A rank sends as many segments as a
- * lap has per chunk, then one for each that it receives; so it is always that far ahead of its WAITs. A lap has half a
- * window of segments per chunk, so that credits return before they are needed.
+ * segments of every chunk through all steps of the ring before the next lap starts. A rank first sends as many segments
+ * as a lap has per chunk, then one for each segment that it receives; so its sends are always that number of segments
+ * ahead of its WAITs. A lap has half a window of segments per chunk, so that credits return before they are needed.
  */
 abstract class RingPipeline
 {
@@ -26,7 +26,7 @@ abstract class RingPipeline
      *
      * @param step  step of the ring, from 0.
      * @param index index of the segment in the chunk that is sent in this step.
-     * @param ready step after which it may be sent, as returned by {@link #receive} for the step before, or -1.
+     * @param ready step after which the segment may be sent: the result of {@link #receive} for the step before, or -1.
      */
     abstract void send(int step, int index, int ready);
 

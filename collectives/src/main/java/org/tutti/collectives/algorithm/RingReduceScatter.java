@@ -125,7 +125,7 @@ final class RingReduceScatter implements ScheduleGenerator
             return ready;
         }
 
-        /** The chunk that this rank sends in a step, received in the step before. Its own chunk comes last. */
+        /** The chunk that this rank sends in a step and receives in the step before. It receives its own chunk last. */
         private int sentIn(final int step)
         {
             return Math.floorMod(ring.rank() - 1 - step, ring.size());

@@ -40,8 +40,8 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
     }
 
     /**
-     * Writes the schedule of one rank. Its <i>number</i> is its distance from the root; chunks are numbered in the same
-     * way.
+     * Writes the schedule of one rank. A rank's <i>number</i> is its distance from the root; chunks are numbered in the
+     * same way.
      */
     private static final class Writer
     {
@@ -98,7 +98,10 @@ final class ScatterAllgatherBroadcast implements ScheduleGenerator
             nextExposed = next == request.root() ? -1 : nextExposed();
         }
 
-        /** The ring sends to all ranks but the root; the scatter sends nothing to those whose chunk is empty. */
+        /**
+         * Exposes OUTPUT to the ranks that write to it. The ring sends to all ranks but the root; the scatter sends
+         * nothing to ranks whose chunk is empty.
+         */
         private void expose()
         {
             if (parent != Tree.NONE)

@@ -9,11 +9,11 @@ import java.util.List;
 
 /**
  * How blocks reach all ranks in PAT (parallel aggregated trees): each rank's block goes down a binomial tree, and the
- * trees of all ranks are equal but for a rotation. The <i>offset</i> of a block at a rank is this rank's distance from
- * the rank that the block belongs to. The binomial tree is cut into smaller trees of about {@code n / aggregation}
- * consecutive offsets, so their roots are evenly spaced. Blocks first reach all these roots, with the longest hops
- * first; then they go down all the smaller trees at the same time, in depth-first order. A rank stores only the blocks
- * on the current path: one <i>slot</i> for the roots, and one for each power of two below them.
+ * trees of all ranks are equal but for a rotation. The <i>offset</i> of a block at a rank is the distance from the rank
+ * that the block belongs to. The binomial tree is cut into smaller trees of about {@code n / aggregation} consecutive
+ * offsets, so their roots are evenly spaced. Blocks first reach all these roots, with the longest hops first; then they
+ * go down all the smaller trees at the same time, in depth-first order. A rank stores only the blocks on the current
+ * path: in one <i>slot</i> for the roots, and one per power of two that is less than the size of a smaller tree.
  * <p>
  * A slot holds the blocks of one <i>node</i>, one from each smaller tree; a node is numbered by its distance from the
  * root. The <i>position</i> of a block in the slot is that of its tree, and trees are in the order in which their roots
@@ -25,7 +25,7 @@ public final class AggregatedTrees
      * Contiguous blocks that every rank sends together to the rank {@code distance} above.
      *
      * @param distance   distance in ranks.
-     * @param isFirst    whether it is the first run of its hop, which may have two.
+     * @param isFirst    whether this is the first run of a hop; a hop has one or two runs.
      * @param slot       source slot.
      * @param node       source node.
      * @param position   position of the first block in the source slot.
@@ -64,9 +64,9 @@ public final class AggregatedTrees
     }
 
     /**
-     * Returns the runs in order. A rank sends only blocks that earlier runs brought, or its own.
+     * Returns the runs in order. In a run, a rank sends only its own block, or blocks that it received in earlier runs.
      *
-     * @return list, never empty; the first run is this rank's own block alone.
+     * @return list, never empty; in the first run, each rank sends only its own block.
      */
     public List<Run> runs()
     {
@@ -94,7 +94,7 @@ public final class AggregatedTrees
     }
 
     /**
-     * Returns the position of the most distant tree, the only one that may lack some nodes.
+     * Returns the position of the tree with the largest offsets, the only tree that may lack some nodes.
      *
      * @return position, from 0.
      */
@@ -104,11 +104,12 @@ public final class AggregatedTrees
     }
 
     /**
-     * Returns the distance of a block from the rank that it belongs to.
+     * Returns the offset of a block: the distance of the rank that stores the block from the rank that the block
+     * belongs to.
      *
      * @param node     node in the block's tree.
      * @param position position of the tree.
-     * @return distance in ranks; at least the size if there is no such block.
+     * @return distance in ranks; at least the number of ranks if there is no such block.
      */
     public int offset(final int node, final int position)
     {
@@ -159,8 +160,8 @@ public final class AggregatedTrees
     }
 
     /**
-     * Adds a run without its missing position: two runs if positions remain on both sides. If the run assigns new
-     * positions, as in {@link #spread}, those after the missing one close the gap.
+     * Adds a run without the block at position {@code missing}: two runs if blocks remain on both sides. If the run
+     * assigns new positions, as in {@link #spread}, the blocks after the missing one close the gap.
      */
     private void add(final int distance, final Run whole, final int missing)
     {

@@ -6,7 +6,7 @@ package org.tutti.collectives.pattern;
 
 /**
  * Blocks split into segments that are processed in order: segment {@code i} of every block before segment
- * {@code i + 1}, which is empty where a block is shorter.
+ * {@code i + 1} of any block. Segments past the end of a block are empty.
  *
  * @param blocks        one block per rank.
  * @param segmentLength maximum length of a segment in elements, at least 1.
@@ -17,7 +17,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
      * Returns the number of segments of the longest block.
      *
      * @return segments, from 0.
-     * @throws IllegalArgumentException if there are more than a schedule can have.
+     * @throws IllegalArgumentException if there are more segments than a schedule can have.
      */
     public int number()
     {
@@ -76,10 +76,10 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * Segments of blocks, packed one after the other from any block on, wrapping around.
+     * One segment of each block, packed one after the other from any block on, wrapping around.
      *
-     * @param ends by block, the total length of the segments of all blocks before it; the blocks are counted twice, for
-     *             ranges that wrap around.
+     * @param ends by block: the total length of the segments of all preceding blocks; the list of blocks is repeated,
+     *             for ranges that wrap around.
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Packing(long[] ends)
@@ -88,7 +88,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
          * Returns the total length of several segments.
          *
          * @param first  index of the first block, from 0.
-         * @param number number of blocks from there on, wrapping around.
+         * @param number number of blocks from {@code first} on, wrapping around.
          * @return number of elements.
          */
         public long length(final int first, final int number)

@@ -14,9 +14,9 @@ public final class Blocks
 {
     private final int number;
     private final long longest;
-    /** By block; null if all have the longest length and no gaps. */
+    /** Length of each block; null if all blocks have the length {@code longest} and there are no gaps. */
     private final long[] lengths;
-    /** By block, followed by the extent; null if lengths is null. */
+    /** Offset of each block, followed by the extent; null if {@code lengths} is null. */
     private final long[] offsets;
     private final long shortest;
     private final long total;
@@ -168,7 +168,7 @@ public final class Blocks
     /**
      * Whether the blocks follow one another in order, without gaps.
      *
-     * @return true also for displacements that leave no gaps.
+     * @return true also for blocks with explicit offsets that leave no gaps.
      */
     public boolean isContiguous()
     {
@@ -190,7 +190,7 @@ public final class Blocks
      *
      * @param otherLengths lengths to compare.
      * @param otherOffsets offsets to compare, or null.
-     * @return true if so.
+     * @return true if the blocks are equal.
      */
     public boolean isOf(final long[] otherLengths, final long[] otherOffsets)
     {

@@ -58,7 +58,7 @@ public record FoldedRanks(int size)
      * Returns the extra of a rank.
      *
      * @param rank rank, from 0 to size - 1.
-     * @return the next rank for a proxy, else {@link #NONE}.
+     * @return the rank + 1 if the rank is a proxy, else {@link #NONE}.
      */
     public int extraOf(final int rank)
     {

@@ -21,10 +21,10 @@ public final class HostMap
     private final int largest;
     /** Ranks per host if hosts are filled in rank order, else 0. */
     private final int ranksPerHost;
-    /** By rank; null if hosts are filled in rank order. */
+    /** Host of each rank; null if hosts are filled in rank order. */
     private final int[] hostOf;
     private final int[] indexOf;
-    /** By host and index. */
+    /** Ranks by host, then by index on the host; null if hosts are filled in rank order. */
     private final int[][] ranks;
 
     private HostMap(final int size, final int ranksPerHost)

@@ -7,9 +7,9 @@ package org.tutti.collectives.pattern;
 import java.util.stream.IntStream;
 
 /**
- * Binomial tree of hosts, each represented by one rank, its leader, which is the root of a binomial tree of the host's
- * other ranks: one edge enters each host but the root's. The leader is the root on its host, else the host's lowest
- * rank.
+ * Binomial tree of hosts, in which one rank represents each host: the host's leader. Each leader is the root of a
+ * binomial tree of the ranks on its host, so one edge enters each host but that of the root. The root is the leader of
+ * its host; the leader of any other host is the lowest rank there.
  *
  * @param hosts placement of the ranks.
  * @param root  root rank, from 0.

@@ -7,10 +7,10 @@ package org.tutti.collectives.pattern;
 import java.util.Arrays;
 
 /**
- * K-nomial tree: ranks are numbered from the root on, in base {@code radix}; the number of a rank's parent is that of
- * the rank with its lowest nonzero digit cleared. In every round every rank that has the data sends it to
- * {@code radix - 1} ranks that do not, so the number of ranks that have it is multiplied by the radix. Radix 2 is the
- * binomial tree.
+ * K-nomial tree: ranks are numbered from the root on, in base {@code radix}; clearing the lowest nonzero digit of a
+ * rank's number gives the number of its parent. In every round, every rank that has the data sends it to
+ * {@code radix - 1} ranks that do not have it, so the number of ranks that have the data is multiplied by the radix.
+ * Radix 2 is the binomial tree.
  *
  * @param size  number of ranks, at least 1.
  * @param root  root rank, from 0 to {@code size - 1}.
@@ -60,7 +60,7 @@ public record KnomialTree(int size, int root, int radix) implements Tree
     }
 
     /**
-     * Returns the size of a rank's subtree, whose ranks are consecutive from it on, wrapping around.
+     * Returns the size of a rank's subtree. The ranks of a subtree are consecutive, from its root on, wrapping around.
      *
      * @param rank rank, from 0.
      * @return number of ranks, at least 1.

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
 
-/** Describes by which device a rank reaches the others. Stateless. */
+/** Describes the device by which a rank reaches each peer. Stateless. */
 public final class RouteSummary
 {
     private RouteSummary()

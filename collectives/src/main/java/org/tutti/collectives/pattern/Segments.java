@@ -17,7 +17,7 @@ public record Segments(long offset, long count, long segment)
      * Returns the number of segments.
      *
      * @return segments, from 0.
-     * @throws IllegalArgumentException if there are more than a schedule can have.
+     * @throws IllegalArgumentException if there are more segments than a schedule can have.
      */
     public int number()
     {

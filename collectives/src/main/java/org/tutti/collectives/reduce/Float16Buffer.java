@@ -29,7 +29,7 @@ final class Float16Buffer
         return results;
     }
 
-    /** Negative where the result is NaN. */
+    /** Array whose elements are negative where the result is NaN. */
     short[] nans()
     {
         return nans;

@@ -21,7 +21,7 @@ final class Float16Loop extends BlockReducer
     private static final boolean IS_AVERAGE = KERNEL.isAverage();
     private static final int NAN = KERNEL.format().nan();
     private static final int MAGNITUDE = (1 << KERNEL.format().magnitudeBits()) - 1;
-    /** Sets the sign bit if added to the magnitude of a NaN, and only then. */
+    /** Adding this to a magnitude sets the sign bit if, and only if, the magnitude is that of a NaN. */
     private static final int TO_SIGN = MAGNITUDE - KERNEL.format().greatest() - 1;
     /**
      * Minimum length in bytes for the loops over arrays: for short lengths they are slower, and the compiler, which
@@ -97,13 +97,16 @@ final class Float16Loop extends BlockReducer
         return Float.floatToFloat16(IS_AVERAGE && divisor != 1 ? result / divisor : result);
     }
 
-    /** Negative if the result is NaN. */
+    /** Returns a negative number if, and only if, {@code result} is NaN. */
     private static short nan(final short result)
     {
         return (short)((result & MAGNITUDE) + TO_SIGN);
     }
 
-    /** Selects by bits, which vectors of {@code short}s support if {@code nan} comes from memory. */
+    /**
+     * Returns the canonical NaN if {@code nan} is negative, else {@code result}. Selects with bit operations: the JIT
+     * compiler vectorizes these for {@code short}s if it loads {@code nan} from memory.
+     */
     private static short canonicalNan(final short result, final short nan)
     {
         final int isNan = nan >> (Short.SIZE - 1);

@@ -12,9 +12,9 @@ import java.lang.invoke.MethodType;
 
 /**
  * Creates specialized copies of a loop. A loop is fast if the JIT compiler knows which arithmetic it calls; but a class
- * whose objects have different arithmetic has one compiled loop for all of them, which must look it up each time. So
- * every copy of the template's class is a hidden class (JEP 371) that holds the arithmetic in a static final field,
- * which the compiler treats as a constant and inlines.
+ * whose objects have different arithmetic has one compiled loop for all of them, which must look up the arithmetic each
+ * time. So every copy of the template's class is a hidden class (JEP 371) that holds the arithmetic in a static final
+ * field, which the compiler treats as a constant and inlines.
  * <p>
  * A template is a top-level class with a constructor without arguments that gets its arithmetic from {@link #constant}.
  */

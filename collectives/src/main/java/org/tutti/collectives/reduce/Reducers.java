@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Reducers
 {
-    /** By type, then operation; a record as key would make Java generate its hash method when a rank starts. */
+    /** By type, then by operation. A record as key would make Java generate its hash method when a rank starts. */
     private static final Map<DataType, Map<ReduceOp.Kind, Reducer>> REDUCERS = new ConcurrentHashMap<>();
 
     private Reducers()
@@ -48,7 +48,7 @@ public final class Reducers
     private static Reducer make(final DataType type, final ReduceOp.Kind kind)
     {
         final BlockReducer plain = PlainReducers.of(type, kind);
-        // VectorReducers cannot be linked without the module, so only the lambda refers to it.
+        // VectorReducers cannot be linked without jdk.incubator.vector, so only the lambda refers to that class.
         return hasVectorLoop(type, kind) ? new WarmUpReducer(plain, () ->
             VectorModule.load() ? VectorReducers.loop(type, kind, plain) : plain) : plain;
     }

@@ -8,8 +8,8 @@ import java.lang.module.ModuleFinder;
 
 /**
  * Loads the Vector API. The option {@code --add-modules} would load it too, but then every JVM prints a warning about
- * incubator modules that no option silences. This class uses the method by which the JDK loads modules that agents need
- * later, which prints nothing; the JIT compiler generates the same vector instructions either way.
+ * incubator modules that no option silences. This class calls the JDK's internal method for loading a module into a
+ * running JVM, which prints nothing; the JIT compiler generates the same vector instructions either way.
  */
 final class VectorModule
 {

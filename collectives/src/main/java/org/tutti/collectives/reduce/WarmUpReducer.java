@@ -13,10 +13,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Reduces with plain loops until vector loops are faster. Until the JIT compiler has compiled it, a vector loop
- * allocates an object per vector and takes a thousand times as long. So another thread calls it on its own memory until
- * it is compiled; meanwhile, callers that reduce neither wait nor allocate. If the loop does not become faster, as on a
- * processor without such vectors, the plain loop stays. Results are the same.
+ * Reduces with plain loops until vector loops are faster. A vector loop that the JIT compiler has not compiled yet
+ * allocates an object per vector and takes a thousand times as long. So another thread calls the loop on its own memory
+ * until the loop is compiled; meanwhile, callers that reduce neither wait nor allocate. If the vector loop does not
+ * become faster than the plain loop, as on a processor without such vectors, the plain loop stays. Results are the
+ * same.
  * <p>
  * The thread starts when so many bytes have been reduced that vectors will pay off. It pauses every 200 microseconds,
  * or after a call that takes longer: ranks spin, and a thread that computes without pause would take a core from one of
@@ -24,15 +25,18 @@ import java.util.function.Supplier;
  */
 final class WarmUpReducer implements Reducer
 {
-    /** Its daemon thread ends when there is no work. */
+    /** Runs warm-ups on a daemon thread, which ends when there is no work. */
     private static final ExecutorService WARMER = warmer();
-    /** Below this the warm-up costs more than it gains: with its compilations it takes up to a second of a core. */
+    /**
+     * Bytes that must be reduced before the warm-up starts. With fewer, the warm-up costs more than it gains: it and
+     * its JIT compilations take up to a second of CPU time.
+     */
     static final long START_BYTES = 1L << 30;
     /** Bytes per call when times are compared. */
     private static final int LENGTH = 1 << 12;
     /** Bytes per call of the warm-up: a few iterations even with the longest vectors. */
     private static final int WARM_UP_LENGTH = 1 << 10;
-    /** Calls of each kind between two comparisons; not a power of two, so that all remainders occur. */
+    /** Calls of each method between two comparisons of times; not a power of two, so that all remainders occur. */
     private static final int WARM_UP_CALLS = 37;
     private static final int TIMED_CALLS = 4;
     private static final int WINS = 3;
@@ -43,7 +47,7 @@ final class WarmUpReducer implements Reducer
     private final BlockReducer plain;
     private final Supplier<BlockReducer> vectors;
     private volatile BlockReducer best;
-    /** Bytes to reduce until the warm-up starts; negative after that. A lost update only delays the start. */
+    /** Bytes left to reduce until the warm-up starts; then negative. A lost update only delays the start. */
     private long bytesToStart = START_BYTES;
 
     /**
@@ -97,8 +101,8 @@ final class WarmUpReducer implements Reducer
     }
 
     /**
-     * Allocates a little, once. Two threads that call this concurrently start the warm-up twice, which only takes more
-     * time.
+     * Starts the warm-up on another thread; allocates a little, once. Two threads that call this method concurrently
+     * start the warm-up twice, which only takes more time.
      */
     private void startWarmUp()
     {
@@ -166,7 +170,7 @@ final class WarmUpReducer implements Reducer
         }
     }
 
-    /** Whether both methods are faster; one may be compiled long before the other. */
+    /** Whether both methods of the loop are faster than the plain loop's; one may be compiled long before the other. */
     private boolean isFaster(final BlockReducer loop, final long memory)
     {
         return shortestNs(loop, memory, false) < shortestNs(plain, memory, false) &&
@@ -192,7 +196,7 @@ final class WarmUpReducer implements Reducer
             leastNs = Math.min(leastNs, System.nanoTime() - startNs);
             if (leastNs > SLICE_NS)
             {
-                // Not compiled yet.
+                // The loop is not compiled yet: one measurement is enough.
                 return leastNs;
             }
         }

@@ -170,7 +170,7 @@ public enum Collective
      * Whether no rank sends anything because there are no elements. All ranks get the same answer.
      *
      * @param request request of any rank.
-     * @return true if so; false if a rank cannot know it.
+     * @return true if no rank sends anything; false also if a rank cannot know it.
      */
     public boolean isEmpty(final ScheduleRequest request)
     {

@@ -24,11 +24,11 @@ import static org.tutti.collectives.schedule.ScheduleBuilder.SOURCE;
  * <table><caption>Fields of a step</caption>
  * <tr><th>kind</th><th>peer, channel</th><th>source</th><th>second source</th><th>destination</th><th>flag</th></tr>
  * <tr><td>PUT</td><td>to, on</td><td>local</td><td>-</td><td>SCRATCH of the peer, or the range
- * of OUTPUT that it exposed</td><td>-</td></tr>
- * <tr><td>SIGNAL</td><td>to, on</td><td>offset and count that it exposes or announces</td><td>-</td>
- * <td>SCRATCH if it announces</td><td>exposes OUTPUT</td></tr>
- * <tr><td>WAIT</td><td>from, on</td><td>count that must be exposed or arrive</td><td>-</td>
- * <td>SCRATCH if it arrives</td><td>checks the count</td></tr>
+ * of OUTPUT that the peer exposed</td><td>-</td></tr>
+ * <tr><td>SIGNAL</td><td>to, on</td><td>offset and count of the exposed range, or count of the announced block</td>
+ * <td>-</td><td>SCRATCH if the step announces a block</td><td>exposes OUTPUT</td></tr>
+ * <tr><td>WAIT</td><td>from, on</td><td>count of the range or block that the peer must expose or send</td><td>-</td>
+ * <td>SCRATCH if the step waits for a block</td><td>checks the count</td></tr>
  * <tr><td>REDUCE</td><td>rank whose INPUT has the right operand, or -1</td><td>left</td><td>right</td><td>local</td>
  * <td>finishes</td></tr>
  * <tr><td>COPY</td><td>rank whose INPUT has the source, or -1</td><td>source</td><td>-</td><td>local</td>

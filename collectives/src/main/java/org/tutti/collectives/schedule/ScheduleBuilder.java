@@ -53,7 +53,7 @@ public final class ScheduleBuilder
      * Sets the length of SCRATCH that the schedule uses.
      *
      * @param count length in elements, the same on all ranks.
-     * @return this.
+     * @return this builder.
      */
     public ScheduleBuilder scratch(final long count)
     {
@@ -65,7 +65,7 @@ public final class ScheduleBuilder
      * Sets where the part of SCRATCH begins that peers write without knowing whether this rank has begun the call.
      *
      * @param offset offset in elements, the same on all ranks; the part extends to the end.
-     * @return this.
+     * @return this builder.
      */
     public ScheduleBuilder eagerFrom(final long offset)
     {
@@ -113,7 +113,7 @@ public final class ScheduleBuilder
     }
 
     /**
-     * Adds a SIGNAL: a credit.
+     * Adds a SIGNAL that gives the peer a credit.
      *
      * @param peer    peer to send to.
      * @param channel channel of the arrival.
@@ -243,7 +243,7 @@ public final class ScheduleBuilder
      *
      * @param left        left operand.
      * @param peer        peer that has exposed its OUTPUT.
-     * @param inputOffset offset in its INPUT.
+     * @param inputOffset offset in the peer's INPUT.
      * @param destination destination, not in INPUT.
      * @param count       number of elements.
      * @param finish      whether the result is the final value.
@@ -275,7 +275,7 @@ public final class ScheduleBuilder
      * Adds a COPY from INPUT of a peer.
      *
      * @param peer        peer that has exposed its OUTPUT.
-     * @param inputOffset offset in its INPUT.
+     * @param inputOffset offset in the peer's INPUT.
      * @param destination destination, not in INPUT.
      * @param count       number of elements.
      * @param after       steps that must be done before, -1 for none.

@@ -27,7 +27,7 @@ public final class SchedulePrinter
     /**
      * Prints a schedule.
      *
-     * @param algorithm name of the algorithm that generated it, such as {@code ring}.
+     * @param algorithm name of the algorithm that generated the schedule, such as {@code ring}.
      * @param schedule  schedule of one rank.
      * @return lines, each terminated by a newline.
      */

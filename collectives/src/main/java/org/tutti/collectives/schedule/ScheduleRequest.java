@@ -20,12 +20,12 @@ import org.tutti.collectives.pattern.HostMap;
  * @param segment  maximum number of elements of a PUT, at least 1: the unit of pipelining.
  * @param window   maximum number of segments in flight from a rank to a peer on a channel, at least 1; each needs a
  *                 slot if it goes to SCRATCH.
- * @param blocks   blocks of the buffer that has one block per rank; if both buffers do, those of INPUT; null if the
- *                 rank does not know them.
- * @param received blocks of OUTPUT if both buffers have blocks (ALLTOALL, ALLTOALLV), else the same as blocks.
+ * @param blocks   blocks of the buffer that has one block per rank; if both buffers have one, the blocks of INPUT;
+ *                 null if the rank does not know the blocks.
+ * @param received blocks of OUTPUT if both buffers have blocks (ALLTOALL, ALLTOALLV), else equal to {@code blocks}.
  * @param hosts    which ranks share a host.
  * @param eager    maximum length in elements, capped at segment, of a block that a rank sends to SCRATCH of a peer
- *                 without waiting for the peer, in algorithms that {@linkplain Trait#USES_EAGER use this}; 0 for never.
+ *                 without waiting for the peer, in algorithms with {@link Trait#USES_EAGER}; 0 for never.
  */
 public record ScheduleRequest(
     int rank, int size, long count, int root, boolean inPlace, long segment, int window,

@@ -15,13 +15,13 @@ public enum StepKind
     /**
      * Arrives at the peer on a channel without data: a credit. If it <i>exposes</i> OUTPUT or a range of it (ready to
      * receive), the peer learns the range's location; from then on, the peer may PUT into that range, and read this
-     * rank's INPUT in a REDUCE or COPY. If it <i>announces</i> a block, the peer learns its length.
+     * rank's INPUT in a REDUCE or COPY. If it <i>announces</i> a block, the peer learns the block's length.
      */
     SIGNAL,
     /**
      * Waits for the next arrival from a peer on a channel: the k-th WAIT of a (peer, channel) matches the peer's k-th
-     * PUT or SIGNAL on it. It may <i>check</i> that the count of the peer equals the count of this rank, in collectives
-     * where each of the two knows only its own.
+     * PUT or SIGNAL to this rank on that channel. It may <i>check</i> that the count of the peer equals the count of
+     * this rank, in collectives where each of the two ranks knows only its own count.
      */
     WAIT,
     /**

@@ -106,8 +106,8 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Returns a selector for ranks that cannot load one another's memory: it skips algorithms that do, even those that
-     * the user requested.
+     * Returns a selector for ranks that cannot load one another's memory: it skips algorithms that load peers'
+     * memory, even those that the user requested.
      *
      * @return selector, never null.
      */
@@ -183,7 +183,7 @@ public final class AlgorithmSelector
         return index < rules.size() ? rules.get(index) : Defaults.REPRODUCIBLE_RULES.get(index - rules.size());
     }
 
-    /** Returns the index of the first rule that applies and keeps the order. */
+    /** Returns the index of the first rule that applies with an algorithm that keeps the order and may be selected. */
     private int index(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {

@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param algorithm    algorithm that generates the schedule.
  * @param segmentBytes maximum length of one PUT, in bytes.
  * @param window       maximum number of segments in flight from a rank to a peer.
- * @param reason       rule that selected it, for explanations.
+ * @param reason       rule that selected the algorithm, for explanations.
  */
 public record Choice(Algorithm algorithm, long segmentBytes, int window, String reason)
 {

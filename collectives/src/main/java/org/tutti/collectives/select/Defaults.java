@@ -117,7 +117,7 @@ final class Defaults
 
     /**
      * The algorithms for calls that require an operand order which no algorithm of the other rules keeps. Long
-     * allreduces and reduce-scatters use those that send each element the fewest times. Not measured.
+     * allreduces and reduce-scatters use the algorithms that send each element the fewest times. Not measured.
      */
     static final List<Rule> REPRODUCIBLE_RULES = List.of(
         rule(Collective.ALLREDUCE, 1, ANY, "0-64k", "recursive_doubling"),

@@ -116,7 +116,7 @@ public final class TuningTable
     public List<String> linesWithout(final List<Collective> collectives, final int size)
     {
         final List<String> kept = new ArrayList<>();
-        // A head of which all lines so far were left out, and the comments after it.
+        // A HEAD below which all lines so far were left out, and the comments after the HEAD.
         final List<String> pending = new ArrayList<>();
         int next = 0;
         for (final String line : lines)

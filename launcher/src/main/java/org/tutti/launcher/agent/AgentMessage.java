@@ -70,7 +70,7 @@ public sealed interface AgentMessage
     /**
      * To a remote agent: part of the launcher's stdin.
      *
-     * @param bytes the bytes for the rank that reads it; empty at end of file.
+     * @param bytes the bytes for the rank that reads stdin; empty at end of file.
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Input(byte[] bytes) implements AgentMessage
@@ -109,7 +109,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From a remote agent: it cannot prepare its host, or cannot continue.
+     * From a remote agent: the agent cannot prepare its host, or cannot continue.
      *
      * @param cause the reason and the fix in one line.
      */
@@ -192,7 +192,7 @@ public sealed interface AgentMessage
     }
 
     /**
-     * From a remote agent: it wrote more of the input to the rank.
+     * From a remote agent: the agent wrote more of the launcher's stdin to the rank that reads it.
      *
      * @param length the length of that input in bytes.
      */

@@ -164,7 +164,7 @@ final class AgentMessageCodec
      *
      * @param type    the type number of the message.
      * @param payload the encoded fields.
-     * @throws IllegalArgumentException if they are not a valid message: launcher and agent have different versions.
+     * @throws IllegalArgumentException if the fields are not a valid message: launcher and agent differ in version.
      */
     static AgentMessage decode(final int type, final byte[] payload)
     {

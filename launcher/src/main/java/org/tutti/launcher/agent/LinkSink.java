@@ -15,7 +15,7 @@ import org.tutti.launcher.io.OutputSink;
  */
 final class LinkSink implements OutputSink
 {
-    /** Enough to saturate a fast network, in little memory. */
+    /** Maximum number of bytes in flight: enough to saturate a fast network, in little memory. */
     private static final int WINDOW = 1 << 20;
 
     private final StreamLink link;

@@ -113,7 +113,7 @@ public final class NodeAgent implements AgentHandler
      * ended.
      *
      * @param timeoutMs the longest wait in milliseconds.
-     * @param sinceNs   the time when the last of them ended, by {@link System#nanoTime()}.
+     * @param sinceNs   the time when the last of these processes ended, by {@link System#nanoTime()}.
      * @return false if the timeout expired.
      * @throws InterruptedException if the thread is interrupted.
      */
@@ -131,8 +131,8 @@ public final class NodeAgent implements AgentHandler
     }
 
     /**
-     * Stops starting ranks. On return, the reaper knows all ranks that were started, unless the start of one hangs in
-     * the operating system for seconds.
+     * Stops starting ranks. On return, the reaper knows all ranks that were started, unless the start of a rank hangs
+     * in the operating system for seconds.
      *
      * @throws InterruptedException if the thread is interrupted.
      */

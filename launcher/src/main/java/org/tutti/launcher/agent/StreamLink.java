@@ -26,11 +26,11 @@ import org.tutti.launcher.io.DaemonThread;
 import org.tutti.launcher.io.OutputPump;
 
 /**
- * A link over two streams, such as those of ssh. Each end first sends its version in a separate line, which output of
- * the remote shell may precede. Then frames follow, with a heartbeat every second if there is no message: <pre>
- * int length of the payload | int type | payload </pre> An end that receives nothing for the heartbeat timeout, or
- * reaches the end of its stream, considers the other end lost. Sent messages are queued in memory, without a limit,
- * until the stream takes them. A link has three threads.
+ * A link over two streams, such as those of ssh. Each end first sends a line with its version, the <i>greeting</i>;
+ * output of the remote shell may precede it. Then frames follow, with a heartbeat every second if there is no
+ * message: <pre> int length of the payload | int type | payload </pre> An end that receives nothing for the heartbeat
+ * timeout, or reaches the end of its stream, considers the other end lost. Sent messages are queued in memory, without
+ * a limit, until the stream takes them. A link has three threads.
  */
 public final class StreamLink implements AgentLink
 {
@@ -327,7 +327,7 @@ public final class StreamLink implements AgentLink
         }
     }
 
-    /** Records the arrival of bytes, also in the middle of a long frame. */
+    /** A stream that records the arrival of bytes, also in the middle of a long frame. */
     private final class NotedInput extends InputStream
     {
         private final InputStream source;

@@ -41,8 +41,8 @@ final class JobRunner
      *
      * @param words the job's name and its arguments.
      * @param size  the number of ranks of the job.
-     * @return null if they are valid and no help is requested, else the exit code, after the error or the help was
-     *         printed.
+     * @return null if the arguments are valid and no help is requested, else the exit code, after the error or the help
+     *         was printed.
      */
     static Integer check(final List<String> words, final int size)
     {
@@ -71,7 +71,7 @@ final class JobRunner
     }
 
     /**
-     * Runs a job in this process, as its rank.
+     * Runs a job in this process, which is a rank of that job.
      *
      * @return the rank's exit code.
      */
@@ -104,7 +104,7 @@ final class JobRunner
         }
     }
 
-    /** Returns whether there are no options to parse. */
+    /** Returns whether a job can be called without parsing: it takes no arguments and is given none. */
     private static boolean isReady(final JobCommand job, final List<String> words)
     {
         return words.size() == 1 && !job.hasArguments();

@@ -55,7 +55,7 @@ final class UserClasses
 
     /**
      * Returns the options for those entries of a jar's manifest that {@code java -jar} obeys, but that have no effect
-     * in a jar on the class path. Native access needs none: all ranks have it.
+     * in a jar on the class path. Native access needs no option: all ranks have it.
      *
      * @throws UsageException if there is no such jar.
      */
@@ -90,9 +90,9 @@ final class UserClasses
     }
 
     /**
-     * Checks that a class path exists and contains a class.
+     * Checks that all entries of a class path exist, and that one of them, or Tutti's own class path, has a class.
      *
-     * @throws UsageException if not.
+     * @throws UsageException if an entry does not exist or is not a jar or directory, or there is no such class.
      */
     static void check(final String className, final String classPath)
     {

@@ -32,7 +32,7 @@ public final class HostList
      *
      * @param list the hosts, separated by commas.
      * @return the hosts with their slots, each host once.
-     * @throws UsageException if an entry is invalid; names the entry.
+     * @throws UsageException if an entry is invalid; the message names the entry.
      */
     public static List<HostSlots> parse(final String list)
     {
@@ -49,7 +49,7 @@ public final class HostList
      *
      * @param file the path of the file.
      * @return the hosts with their slots, each host once.
-     * @throws UsageException if the file or a line is invalid; names both.
+     * @throws UsageException if the file or a line is invalid; the message names the file and the line.
      */
     public static List<HostSlots> read(final Path file)
     {

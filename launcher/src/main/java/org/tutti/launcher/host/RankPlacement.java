@@ -30,7 +30,7 @@ public final class RankPlacement
     /** The order in which ranks take slots. */
     public enum Order
     {
-        /** All slots of a host, then those of the next host. */
+        /** All slots of a host, then all slots of the next host. */
         SLOT,
         /** One slot of each host in turn, round-robin. */
         NODE

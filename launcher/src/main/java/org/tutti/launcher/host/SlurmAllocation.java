@@ -11,8 +11,8 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * The nodes that Slurm allocated to this process, according to its environment: those of its step, if it is a task of
- * one, else those of the whole allocation.
+ * The nodes that Slurm allocated to this process, according to its environment: if this process is a task of a step,
+ * the nodes of the step, else the nodes of the whole allocation.
  *
  * @param jobId    the id of the Slurm job.
  * @param nodes    the names of the nodes as Slurm writes them, such as {@code n[1-4]}.

@@ -22,8 +22,8 @@ public final class SpawnPrefix
     private static final String ENV = find("env");
     private static final String PERL = find("perl");
     /**
-     * As setsid, but without a new session: makes a new process group and detaches from the terminal, by TIOCNOTTY of
-     * tty_ioctl(4) on the first stream that refers to it.
+     * A Perl program like setsid, but without a new session: makes a new process group, detaches from the terminal, by
+     * TIOCNOTTY of tty_ioctl(4) on a stream that refers to the terminal, and executes its arguments as a command.
      */
     private static final String LEAVE_GROUP = """
         delete $ENV{PERL_BADLANG};
@@ -110,9 +110,9 @@ public final class SpawnPrefix
     }
 
     /**
-     * Reports a program that is missing for a clean end of ranks when the launcher is killed.
+     * Reports if a program is missing without which only the reaper ends the ranks when the launcher is killed.
      *
-     * @return one line with the fix, or null if nothing is missing.
+     * @return one line with the program and the fix, or null if no program is missing.
      */
     public static String missing()
     {

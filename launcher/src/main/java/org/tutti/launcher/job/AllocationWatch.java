@@ -22,8 +22,8 @@ import org.tutti.launcher.io.DaemonThread;
 /**
  * Ends the job when its Slurm allocation ends. When an allocation is cancelled or reaches its time limit, Slurm signals
  * batch scripts and the tasks of steps, but not processes started by {@code salloc} or by ssh. Therefore a step of one
- * task, the echo process {@code cat}, runs in the allocation as long as the job does. If it ends early, the allocation
- * has ended.
+ * task, the echo process {@code cat}, runs in the allocation as long as the job does. If this step ends before the job,
+ * the allocation has ended.
  */
 final class AllocationWatch implements AutoCloseable
 {

@@ -40,7 +40,7 @@ import org.tutti.launcher.rank.Reaper;
  */
 final class JobHosts implements JobControl.Hosts, AutoCloseable
 {
-    /** After the first failure, how long failures of other hosts are collected. */
+    /** The time after the first failure of a host in which failures of other hosts are collected. */
     private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final JobSpec spec;
@@ -108,7 +108,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
      * Waits until ranks can be started on all hosts.
      *
      * @return the signal that ended the wait, or null.
-     * @throws BootstrapException if they cannot; names the hosts and the causes.
+     * @throws BootstrapException if ranks cannot be started on a host; the message names the hosts and the causes.
      */
     JobEvent.Signalled awaitReady() throws InterruptedException
     {

@@ -26,7 +26,8 @@ final class TerminationSignals
     }
 
     /**
-     * Makes these signals end the job instead of this process. A signal that is ignored, as under nohup, stays ignored.
+     * Makes SIGHUP, SIGINT and SIGTERM end the job instead of this process. A signal that is ignored, as under nohup,
+     * stays ignored.
      */
     static void handle(final BlockingQueue<JobEvent> events)
     {
@@ -38,7 +39,7 @@ final class TerminationSignals
         }
     }
 
-    /** Restores the previous handlers: there is no job to end. */
+    /** Restores the previous handlers: there is no job left to end. */
     static void restore()
     {
         PREVIOUS.forEach(Signal::handle);

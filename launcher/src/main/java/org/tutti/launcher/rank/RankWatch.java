@@ -17,7 +17,7 @@ public final class RankWatch
 {
     /**
      * Minimum time between samples: the kernel counts CPU time in steps of 10 ms, so a busy process may seem idle
-     * within less.
+     * over a shorter time.
      */
     private static final long ACTIVITY_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -30,9 +30,9 @@ public final class RankWatch
     private boolean wasStopped;
 
     /**
-     * Creates a watch of the process that was started.
+     * Creates a watch of a rank's process.
      *
-     * @param pid the pid of the process.
+     * @param pid the pid of the process that was started for the rank.
      */
     public RankWatch(final long pid)
     {
@@ -43,7 +43,7 @@ public final class RankWatch
     /**
      * Starts sampling the activity of the process.
      *
-     * @param pid the process that joined the job, which may be a child of the one that was started, or 0.
+     * @param pid the process that joined the job, possibly a descendant of the process that was started; 0 if unknown.
      */
     public void examine(final long pid)
     {
@@ -56,8 +56,8 @@ public final class RankWatch
     }
 
     /**
-     * Returns whether a process descends from the one that was started: a pid from within a container may denote
-     * another process.
+     * Returns whether a process descends from the process that was started for the rank: a pid from within a container
+     * may denote another process.
      */
     private boolean isStarted(final long pid)
     {
@@ -70,7 +70,7 @@ public final class RankWatch
     }
 
     /**
-     * Returns the process that is watched: the one that joined the job, once known.
+     * Returns the process that is watched: the process that joined the job, once known.
      *
      * @return the pid.
      */

@@ -22,8 +22,8 @@ import org.tutti.launcher.io.DaemonThread;
  * Cleans up after a job: a small shell that outlives the launcher or agent that started it, however that ends. When the
  * pipe between the two closes, the reaper kills the ranks' process groups and all processes with the job's directory in
  * their environment, including grandchildren and daemons of the ranks, and removes the directory. A job that ends
- * normally is cleaned up in the same way. Until then the reaper sends signals on request: a shell can signal a process
- * group, Java cannot without native code.
+ * normally is cleaned up in the same way. While the job runs, the reaper sends signals on request: a shell can signal a
+ * process group, Java cannot without native code.
  */
 public final class Reaper implements AutoCloseable
 {
