@@ -23,7 +23,7 @@ import static java.lang.foreign.ValueLayout.JAVA_DOUBLE;
 
 /**
  * Heat diffusion in a ring of cells, of which each rank owns an arc: in each step a rank needs one cell of each
- * neighbour, which puts it into the rank's window and signals.
+ * neighbour. The neighbour puts the cell into the rank's window and signals.
  */
 @Command(name = "heat", mixinStandardHelpOptions = true,
     description = "Simulates heat diffusion in a ring of cells; neighbours put their boundary cells.")

@@ -4,7 +4,7 @@
  */
 
 /**
- * Introductory jobs: hello, pi, heat diffusion, and in subpackages the training of a small network on real digits and
- * rping. The verbs tutorial is in {@link org.tutti.examples.verbs}.
+ * Introductory jobs: hello, pi, and heat diffusion; in subpackages, rping and the training of a small network on real
+ * digits. The verbs tutorial is in {@link org.tutti.examples.verbs}.
  */
 package org.tutti.examples;

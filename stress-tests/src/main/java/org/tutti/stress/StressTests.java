@@ -21,9 +21,9 @@ import java.util.Collection;
 import java.util.SortedSet;
 
 /**
- * Runs jcstress with its own options and prints one line per test. {@code org.openjdk.jcstress.Main} prints many, and
- * exits with 0 if no test ran. The output of jcstress goes to {@code log.txt} and its reports to {@code results/}, both
- * in the working directory.
+ * Runs jcstress with its own options and prints one line per test. {@code org.openjdk.jcstress.Main} prints many lines
+ * per test, and exits with 0 if no test ran. The output of jcstress goes to {@code log.txt} and its reports to
+ * {@code results/}, both in the working directory.
  */
 public final class StressTests
 {
@@ -113,7 +113,7 @@ public final class StressTests
      * @param out     stream to print to.
      * @param test    name of the test.
      * @param results results of all tests, one per process.
-     * @return whether it ran and passed in all its processes.
+     * @return whether the test ran and passed in all its processes.
      */
     private static boolean print(final PrintStream out, final String test, final Collection<TestResult> results)
     {

@@ -42,7 +42,7 @@ final class Attributes
     {
     }
 
-    /** Attributes of a device that could be queried. */
+    /** Attributes of a device, whose query must have succeeded. */
     static Map<String, Object> of(final DeviceDescription device)
     {
         final DeviceAttributes attributes = device.attributes();

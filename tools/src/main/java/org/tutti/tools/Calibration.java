@@ -36,7 +36,7 @@ final class Calibration
      * A measured time.
      *
      * @param collective collective that was called.
-     * @param algorithm  name of its algorithm.
+     * @param algorithm  name of the algorithm that was used.
      * @param ranks      number of ranks, all on one host.
      * @param bytes      bytes of the longest buffer.
      * @param timeUs     time of a call in microseconds.
@@ -49,7 +49,7 @@ final class Calibration
     {
     }
 
-    /** Time that a model predicts, in microseconds. */
+    /** Time that a model predicts for a measured call, in microseconds. */
     static double predictUs(final CostModel model, final Measured row, final int elementSize)
     {
         final AlgorithmSelector selector =
@@ -64,7 +64,7 @@ final class Calibration
     /**
      * Fits a model.
      *
-     * @param start       initial values, and those of parameters that do not vary.
+     * @param start       initial values of the parameters that vary, and fixed values of the others.
      * @param rows        measured times, at least one.
      * @param elementSize bytes of an element.
      * @return the best model found; equal inputs give equal models.
@@ -156,7 +156,8 @@ final class Calibration
         final Map<String, Double> values = new LinkedHashMap<>();
         for (int i = 0; i < ALONE.size(); i++)
         {
-            // Limits the distance: parameters that do not affect the rows would diverge.
+            // Limits the distance from the initial value: parameters that do not affect the measured times would
+            // diverge.
             values.put(ALONE.get(i), Math.max(all.get(ALONE.get(i)), 0.001) * Math.exp(Math.clamp(point[i], -7, 7)));
         }
         values.put("host.receive", values.get("host.send"));

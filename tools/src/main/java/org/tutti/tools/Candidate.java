@@ -23,8 +23,9 @@ import org.tutti.tools.simulate.Simulator;
  * An algorithm that a call could use, with its segment and window.
  *
  * @param choice   the algorithm and the reason for it.
- * @param isChosen whether a run would use it.
- * @param isFit    whether it combines operands in the order that the call needs; else no run uses it.
+ * @param isChosen whether a run would use the algorithm.
+ * @param isFit    whether the algorithm combines operands in the order that the call needs; else no run uses the
+ *                 algorithm.
  * @param call     the call to predict.
  * @param bytes    bytes of the call's longest buffer.
  */
@@ -44,7 +45,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
      */
     record Shape(Collective collective, HostMap hosts, long bytes, int elementSize, int root, OperandOrder order)
     {
-        /** A shape whose operands may be combined in any order. */
+        /** Creates a shape whose operands may be combined in any order. */
         Shape(final Collective collective, final HostMap hosts, final long bytes, final int elementSize, final int root)
         {
             this(collective, hosts, bytes, elementSize, root, OperandOrder.ANY);
@@ -56,7 +57,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
             return collective == Collective.BARRIER ? 0 : bytes / elementSize / parts();
         }
 
-        /** Bytes of all whole elements. */
+        /** Length of the longest buffer in bytes, rounded down to whole elements of equal blocks. */
         long length()
         {
             return count() * parts() * elementSize;
@@ -139,7 +140,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
         }
         catch (final IllegalArgumentException e)
         {
-            // The prediction fails with the same message.
+            // The prediction later fails with this exception's message.
             return request;
         }
         return request;

@@ -18,7 +18,7 @@ import org.tutti.rdma.select.LinkRate;
 import org.tutti.rdma.select.PortCandidate;
 import org.tutti.rdma.select.PortDescription;
 
-/** Devices as text. */
+/** Prints devices as text. */
 final class DevicesText
 {
     private static final List<String> HEADINGS =
@@ -32,7 +32,7 @@ final class DevicesText
         this.out = out;
     }
 
-    /** A line per port, and a line per transport with the port that a run would use. */
+    /** Prints a line per port, and a line per transport with the port that a run would use. */
     void table(final List<TransportView> transports)
     {
         final List<List<String>> rows = new ArrayList<>();
@@ -53,7 +53,7 @@ final class DevicesText
         }
     }
 
-    /** All attributes by their names in libibverbs. */
+    /** Prints all attributes by their names in libibverbs. */
     void attributes(final List<TransportView> transports)
     {
         for (final TransportView transport : transports)

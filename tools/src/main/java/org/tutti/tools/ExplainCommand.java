@@ -127,7 +127,10 @@ public final class ExplainCommand implements ToolCommand
         }
     }
 
-    /** The requested operation. A user-defined one has an arbitrary function, because only its kind matters. */
+    /**
+     * The requested operation. A user-defined operation gets an arbitrary function, because only the kind of an
+     * operation matters here.
+     */
     private ReduceOp op(final DataType type)
     {
         final boolean isUsers = opName.equals(USER);

@@ -16,7 +16,7 @@ import org.tutti.tools.simulate.Trace;
 
 /**
  * Timeline of the ranks of one run: time is split into slices, and each slice of a rank shows what the rank did for the
- * longest part of it.
+ * longest part of the slice.
  */
 final class Gantt implements Trace
 {
@@ -81,7 +81,7 @@ final class Gantt implements Trace
         return prediction;
     }
 
-    /** By rank: one character per slice, the initial letter of the step kind, or '-' if the rank was idle. */
+    /** Slices by rank, as one character each: the initial letter of the step kind, or '-' if the rank was idle. */
     List<String> slices()
     {
         final double length = prediction.seconds() * 1e12 / SLICES;

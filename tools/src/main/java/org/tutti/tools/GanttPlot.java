@@ -12,7 +12,7 @@ import org.tutti.tools.report.TimeUnits;
 /** Draws a {@link Gantt} as inline SVG: a line per rank, with a class (colour) per kind of step. Stateless. */
 final class GanttPlot
 {
-    /** As in {@code Plot}, so that text has the same size. */
+    /** Equal to the width of a {@code Plot}, so that text has the same size in both. */
     private static final int WIDTH = 420;
     private static final int LEFT = 30;
     private static final int RIGHT = 12;
@@ -52,7 +52,9 @@ final class GanttPlot
         return svg.append("</svg>").toString();
     }
 
-    /** If text is large, only some lines have room for a label. */
+    /**
+     * Adds a rank's label, with a class by which the page hides it where text is large and only some lines have room.
+     */
     private static void addLabel(final StringBuilder svg, final int rank, final int pitch)
     {
         final int dense = pitch == PITCH ? 1 : 2;

@@ -89,7 +89,7 @@ public final class SimulateCommand implements ToolCommand
         final Perturbation perturbation = options.perturbation(spec);
         sizes.forEach(size ->
             simulators.put(size, new Simulator(model, options.topology(spec, size), perturbation)));
-        // Checked before the predictions, which take long.
+        // The timeline comes first, because it checks --gantt and the predictions take long.
         final Gantt steps = html == null ? null : gantt(collective, model, perturbation);
         final List<Simulated> results = simulate(collective);
         final PrintWriter out = spec.commandLine().getOut();

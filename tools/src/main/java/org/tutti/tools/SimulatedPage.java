@@ -102,7 +102,7 @@ final class SimulatedPage
             .collect(Collectors.joining());
     }
 
-    /** A plot for each selectable value; the last one is shown. */
+    /** A plot for each selectable value; at first, the page shows the last plot only. */
     private String plots(
         final String name, final ToLongFunction<Simulated> chosen, final ToLongFunction<Simulated> horizontal,
         final LongFunction<String> label)

@@ -25,7 +25,7 @@ import org.tutti.rdma.select.PortSelector;
  */
 record TransportView(String name, String problem, List<DeviceDescription> devices, PortSelection selection)
 {
-    /** Views of all installed providers; the failure of one does not affect others. */
+    /** Views of all installed providers; the failure of one provider does not affect the others. */
     static List<TransportView> all(final PortRequest request)
     {
         final List<TransportView> views = new ArrayList<>();

@@ -48,7 +48,7 @@ public class ExchangeBenchmark
     private volatile boolean running;
     private int posted;
 
-    /** Connects two endpoints and starts the thread that responds at the far one. */
+    /** Connects two endpoints and starts the thread that responds at the far endpoint. */
     @Setup(Level.Trial)
     public void connect()
     {

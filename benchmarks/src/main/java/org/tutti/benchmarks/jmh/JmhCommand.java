@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The job {@code jmh}: passes its arguments to JMH, whose options and exit codes apply. The forked JVMs get the options
- * of ranks: this JVM has those of the launcher, which limit the JIT compiler.
+ * The job {@code jmh}: passes its arguments to JMH, whose options and exit codes apply. The forked JVMs run with the
+ * JVM options of ranks: those of this JVM, the launcher, limit the JIT compiler.
  */
 @Command(
     name = "jmh",
@@ -64,7 +64,10 @@ public final class JmhCommand implements JobCommand
         return 0;
     }
 
-    /** Adds the rank options, unless the user gives JVM options or no Tutti script started this process. */
+    /**
+     * Adds the JVM options of ranks, unless the user gives JVM options or {@code file} is null because no Tutti script
+     * started this process.
+     */
     static List<String> withRankOptions(final List<String> words, final String file)
     {
         final List<String> all = new ArrayList<>(words);

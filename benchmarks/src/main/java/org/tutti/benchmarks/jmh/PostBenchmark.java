@@ -24,7 +24,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Posting and polling on a connected pair of queue pairs in one process: inline writes of eight bytes.
- * {@code benchmarks/peers/verbs_loop.c} has the same cases in C: {@code postAndPoll} is its post_and_poll, and so on.
+ * {@code benchmarks/peers/verbs_loop.c} has the same cases in C: {@code postAndPoll} corresponds to
+ * {@code post_and_poll}, and so on.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

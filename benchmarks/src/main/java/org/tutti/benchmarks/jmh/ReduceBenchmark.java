@@ -37,8 +37,8 @@ import java.util.concurrent.TimeUnit;
 public class ReduceBenchmark
 {
     /**
-     * Four of these bytes are the float 0.75, eight the double 0.0005: neither they nor their sums and products are
-     * zero or denormal.
+     * Fill byte of the operands. Four such bytes are a float of about 0.75, eight a double of about 0.0005: neither
+     * these numbers nor their sums and products are zero or denormal.
      */
     private static final byte ORDINARY = 0x3F;
     private static final int RANKS = 3;
@@ -73,7 +73,7 @@ public class ReduceBenchmark
         public long bytes;
     }
 
-    /** Allocates memory and fills it with ordinary numbers. */
+    /** Allocates memory and fills it with numbers that are neither zero nor denormal. */
     @Setup(Level.Trial)
     public void allocate()
     {

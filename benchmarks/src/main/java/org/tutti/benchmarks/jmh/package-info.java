@@ -3,5 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 
-/** {@code tutti jmh}: measures single steps of the hot path, and that they do not allocate ({@code -prof gc}). */
+/**
+ * {@code tutti jmh}: measures single steps of the hot path, and with {@code -prof gc} shows that they do not allocate.
+ */
 package org.tutti.benchmarks.jmh;

@@ -27,7 +27,7 @@ final class KernelComparison
     /** Minimum bytes of results per side and round. */
     private static final long ROUND_LENGTH = 8 << 20;
     private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(3);
-    /** Sums of these are never denormal; denormals would be slow. */
+    /** Fill byte of the operands, whose sums are then never denormal: arithmetic on denormals would be slow. */
     private static final byte ORDINARY = 0x3F;
     private static final int RANKS = 2;
     /** Offsets the operands so that their addresses map to different cache sets. */
@@ -39,16 +39,16 @@ final class KernelComparison
     private final Reducer java;
     private final MethodHandle baseline;
 
-    /** Times of each round in nanoseconds, and their ratio. */
+    /** By round: mean times of a call in nanoseconds, and Java's time over C's. */
     private final double[] javaNs = new double[ROUNDS];
     private final double[] nativeNs = new double[ROUNDS];
     private final double[] ratios = new double[ROUNDS];
 
     /**
-     * Creates the comparison of one pair.
+     * Creates the comparison of a Java kernel with its native baseline.
      *
      * @param type     type of the elements, which are summed.
-     * @param isLast   whether the kernel is that of the last reduction of a collective.
+     * @param isLast   whether to compare the kernel for the last reduction of a collective.
      * @param baseline the equivalent C function.
      */
     KernelComparison(final DataType type, final boolean isLast, final MethodHandle baseline)
@@ -71,7 +71,7 @@ final class KernelComparison
 
     /**
      * Sums operands of random bits in Java and in C, and compares the results bitwise. NaNs with different payloads
-     * count as equal, except after the last reduction, which makes them canonical.
+     * count as equal, except with the kernel for the last reduction, which makes NaNs canonical.
      *
      * @throws IllegalStateException naming the first element that differs.
      */
@@ -107,7 +107,7 @@ final class KernelComparison
     }
 
     /**
-     * Measures one size.
+     * Measures operands of one length.
      *
      * @param length    bytes of each operand.
      * @param isInPlace whether the result overwrites the left operand.

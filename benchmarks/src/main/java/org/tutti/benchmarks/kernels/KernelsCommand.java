@@ -97,7 +97,7 @@ public final class KernelsCommand implements JobCommand
         return 0;
     }
 
-    /** The comparisons that have a native baseline; prints why the others are missing. */
+    /** Creates a comparison for each sum that has a native baseline; for each other sum, prints why there is none. */
     static List<KernelComparison> comparisons(final NativeBaseline baseline, final PrintWriter out)
     {
         final List<KernelComparison> comparisons = new ArrayList<>();
@@ -132,7 +132,7 @@ public final class KernelsCommand implements JobCommand
                     out.flush();
                 }
             }
-            // Checks only after the measurements: the NaNs of the check would otherwise influence how the JIT compiler
+            // The check follows all measurements, because the NaNs in its operands influence how the JIT compiler
             // compiles.
             for (final KernelComparison comparison : comparisons)
             {

@@ -37,7 +37,7 @@ final class NativeBaseline
      * Compiles and loads the loops.
      *
      * @param home    root of a source checkout of Tutti.
-     * @param options gcc options in addition to those for all loops.
+     * @param options further gcc options, after those that this method always passes.
      * @return the loops.
      * @throws IOException           if gcc cannot be run or a file cannot be written.
      * @throws IllegalStateException if gcc fails; the message has its output.

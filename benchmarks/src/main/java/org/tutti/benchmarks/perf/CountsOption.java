@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The option for the block lengths. */
+/** The option {@code --counts}: block lengths of the collectives that take counts. */
 public final class CountsOption
 {
     @Option(names = "--counts", paramLabel = "even|linear",
@@ -31,7 +31,7 @@ public final class CountsOption
      *
      * @param spec       command specification, for the error.
      * @param operations operations to measure; if the option is given, at least one of them must take counts.
-     * @return the rule; empty if the option is not given.
+     * @return the rule of the block lengths; empty if the option is not given.
      */
     public Optional<CountsRule> rule(final CommandSpec spec, final List<Operation> operations)
     {

@@ -8,7 +8,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Rules for the block lengths of collectives with counts. The sum of the lengths is the size. */
+/**
+ * Rules for the block lengths of collectives with counts. The blocks of all ranks add up to the size that is measured.
+ */
 public enum CountsRule
 {
     /** Equal blocks; a remainder is spread over the first ranks, one element each, as in osu_reduce_scatter. */
@@ -40,7 +42,10 @@ public enum CountsRule
         this.description = description;
     }
 
-    /** Number of elements in all blocks before this one; if {@code block == ranks}, in all blocks. */
+    /**
+     * Number of elements in all blocks before {@code block}, of {@code count} in all; if {@code block == ranks},
+     * {@code count}.
+     */
     abstract long before(int block, long count, int ranks);
 
     /**
@@ -49,7 +54,7 @@ public enum CountsRule
      * @param count elements of all blocks.
      * @param ranks number of blocks, at least 1.
      * @param first index of the block to start at.
-     * @return number of elements of each block; their sum is the count.
+     * @return number of elements of each block, {@code first} leading; the numbers add up to {@code count}.
      */
     public long[] lengths(final long count, final int ranks, final int first)
     {

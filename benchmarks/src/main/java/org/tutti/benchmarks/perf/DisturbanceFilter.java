@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 
 /**
  * Times a row again while disturbances take more than 2 % of a rank's time, and keeps the least disturbed timing.
- * Keeping the shortest one would favour outliers. A row of small calls takes only milliseconds, and a single method
- * that the JIT compiler compiles on the ranks' cores during that time can make it ten times as long.
+ * Keeping the shortest timing would favour outliers. A row of small calls takes only milliseconds, and a single method
+ * that the JIT compiler compiles on the ranks' cores meanwhile can make the row take ten times as long.
  *
  * @param communicator communicator of the ranks.
  * @param lostNs       processor time in nanoseconds that other threads have taken from this rank so far.
@@ -28,7 +28,7 @@ record DisturbanceFilter(Communicator communicator, LongSupplier lostNs, int mos
 
     private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int MOST = 10;
-    /** Text for the header. */
+    /** Text for the header of the table: how often a row is timed. */
     static final String TIMES_TEXT =
         "up to " + MOST + " times until hardly disturbed; the least disturbed time counts";
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(1);
@@ -37,8 +37,8 @@ record DisturbanceFilter(Communicator communicator, LongSupplier lostNs, int mos
      * Result of a timing.
      *
      * @param value result on this rank.
-     * @param lost  lost time over elapsed time, of the rank for which this is greatest; can exceed 1, because compilers
-     *              also use other cores; the same on all ranks.
+     * @param lost  maximum over the ranks of lost time divided by elapsed time; can exceed 1, because compilers also
+     *              use other cores; the same on all ranks.
      * @param <T>   type of the result.
      */
     record Timed<T>(T value, double lost)

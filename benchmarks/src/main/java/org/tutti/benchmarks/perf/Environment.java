@@ -87,7 +87,7 @@ public record Environment(
         return properties.getProperty("version");
     }
 
-    /** Asks git only if the classes are in a checkout of Tutti, not in that of another project. */
+    /** Asks git for the commit, but only if the classes are in a checkout of Tutti, not of another project. */
     private static String askCommit()
     {
         try

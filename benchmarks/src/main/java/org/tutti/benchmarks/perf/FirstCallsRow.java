@@ -5,7 +5,7 @@
 package org.tutti.benchmarks.perf;
 
 /**
- * Times of the first calls of one kind.
+ * Times of the first calls of one kind: one element type, reduction operation, root and size.
  *
  * @param of      the calls that were timed.
  * @param calls   number of calls, counted from the first.

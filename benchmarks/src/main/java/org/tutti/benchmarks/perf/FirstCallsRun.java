@@ -14,9 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Times the first calls of a process: nothing is called before the first kind, not even to connect, and nothing is
- * skipped or timed again. Each further kind starts from the state that the kinds before it left. Not thread-safe; the
- * caller keeps ownership of the communicator.
+ * Times the first calls of a process, one kind (element type, reduction operation, root and size) after another.
+ * Nothing is called before the first kind, not even to connect, and nothing is skipped or timed again. Each further
+ * kind starts from the state that the kinds before it left. Not thread-safe; the caller keeps ownership of the
+ * communicator.
  */
 final class FirstCallsRun
 {

@@ -14,8 +14,8 @@ import java.text.ParseException;
 
 /**
  * A JDK flight recording of a rank, with the JDK's settings {@code profile}: a stack sample every 10 to 20 ms, locks,
- * garbage collections, compilations. Written to a file when it is stopped or the JVM exits, but not when the JVM is
- * killed. Not thread-safe.
+ * garbage collections, compilations. The recording is written to a file when it is stopped or the JVM exits, but not
+ * when the JVM is killed. Not thread-safe.
  */
 final class FlightRecording
 {

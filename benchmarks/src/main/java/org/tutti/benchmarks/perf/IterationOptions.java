@@ -40,7 +40,7 @@ public final class IterationOptions
     /**
      * Number of timed iterations.
      *
-     * @return 0 to choose by size.
+     * @return number of iterations, or 0 to choose it by size.
      */
     public int timed()
     {
@@ -50,7 +50,7 @@ public final class IterationOptions
     /**
      * Number of untimed iterations before each row.
      *
-     * @return -1 to choose by size.
+     * @return number of iterations, or -1 to choose it by size.
      */
     public int untimed()
     {
@@ -58,9 +58,9 @@ public final class IterationOptions
     }
 
     /**
-     * Whether neither option is given.
+     * Whether both numbers of iterations are chosen by size.
      *
-     * @return true if both are chosen by size.
+     * @return true if neither option sets a number.
      */
     public boolean areBySize()
     {

@@ -16,7 +16,7 @@ package org.tutti.benchmarks.perf;
  */
 record Iterations(int asked, int askedWarmup, long rowLength, int most, boolean isRepeated)
 {
-    /** Limits a row to a fraction of a second. */
+    /** Default of {@code rowLength}: limits a row to a fraction of a second. */
     private static final long ROW_LENGTH = 1L << 30;
     private static final int LEAST = 5;
     private static final int MOST = 10_000;

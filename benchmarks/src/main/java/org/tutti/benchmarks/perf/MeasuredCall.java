@@ -14,7 +14,7 @@ interface MeasuredCall
     /** Writes the input data; {@link #countWrong} checks the output of one call on this data. */
     void prepare();
 
-    /** Makes the call, blocking. */
+    /** Makes the blocking call. */
     void run();
 
     /** Starts the nonblocking call. */

@@ -25,7 +25,7 @@ enum Mode
     }
 
     /**
-     * Returns one iteration of the mode, without an overlapping computation.
+     * Returns one iteration of a call in this mode, without an overlapping computation.
      *
      * @param persistent the persistent request; required for {@link #PERSISTENT} only, else may be null.
      */

@@ -60,8 +60,8 @@ public enum Operation
     }
 
     /**
-     * The collectives that have algorithms to choose from. Collectives with counts have one algorithm, or use those of
-     * equal blocks.
+     * The collectives that have algorithms to choose from. A collective with counts has only one algorithm, or uses
+     * those of the collective with equal blocks.
      */
     static List<Operation> collectives()
     {
@@ -72,7 +72,7 @@ public enum Operation
     /**
      * The corresponding operation with equal blocks.
      *
-     * @return this operation if it has no counts.
+     * @return the operation with equal blocks; this operation if it has no counts.
      */
     public Operation even()
     {
@@ -109,13 +109,13 @@ public enum Operation
         return this == PUT_BW || this == GET_BW;
     }
 
-    /** Whether data moves into the window. */
+    /** Whether a one-sided operation writes to the window of its target; false if it reads from there. */
     boolean puts()
     {
         return this == PUT || this == PUT_BW;
     }
 
-    /** Whether the operation has a form for a mode. */
+    /** Whether calls of the operation can be made in a mode. */
     boolean has(final Mode mode)
     {
         return switch (this)
@@ -127,9 +127,9 @@ public enum Operation
     }
 
     /**
-     * Factor from algorithm bandwidth to bus bandwidth. Bus bandwidth is comparable with that of the hardware, whatever
-     * the number of ranks: the factor is the number of bytes that a rank must receive per byte of the buffer,
-     * {@code (n - 1) / n} in a reduce-scatter or an allgather of n ranks, and twice that in an allreduce, which is
+     * Factor from algorithm bandwidth to bus bandwidth. Bus bandwidth is comparable with the bandwidth of the hardware,
+     * whatever the number of ranks: the factor is the number of bytes that a rank must receive per byte of the buffer,
+     * {@code (n - 1) / n} in a reduce-scatter or an allgather of n ranks, and twice that in an allreduce, which does
      * both. Blocks of different lengths count as if they were equal.
      *
      * @param ranks number of ranks, at least 1.
@@ -233,7 +233,8 @@ public enum Operation
 
     /**
      * Whether the operation supports a reduction operation on a type. Scans have no average, because the number of
-     * operands differs by rank, and no premultiplied sum. Operations that do not reduce accept any.
+     * operands differs by rank, and no premultiplied sum. Operations that do not reduce support any reduction
+     * operation.
      */
     boolean takes(final ReduceOp op, final DataType type)
     {

@@ -9,8 +9,9 @@ import org.tutti.collectives.Request;
 
 /**
  * Times how far a nonblocking call progresses while its rank computes, by the method of the OSU Micro-Benchmarks
- * (osu_iallreduce and the like): first calls that are awaited immediately, then calls during which the rank computes,
- * between start and wait, for the mean time of the first calls. Each call starts after a barrier. Not thread-safe.
+ * (osu_iallreduce and the like): the first calls are awaited immediately; in each further call, the rank computes
+ * between start and wait, for the mean time of one of the first calls. Each call starts after a barrier. Not
+ * thread-safe.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */
@@ -100,7 +101,7 @@ final class OverlapStopwatch
         return computeNs;
     }
 
-    /** A chain of multiplications of some tens of nanoseconds. */
+    /** Computes a chain of multiplications, which takes some tens of nanoseconds. */
     private void step()
     {
         long value = computed;

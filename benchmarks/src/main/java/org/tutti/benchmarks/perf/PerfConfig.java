@@ -20,8 +20,8 @@ import java.util.List;
  * @param types       types of the elements.
  * @param ops         operations of reductions.
  * @param root        root rank; {@link #ALL_ROOTS} for each rank in turn.
- * @param iterations  number of timed iterations; 0 selects it by size.
- * @param untimed     number of untimed iterations before them; -1 selects it by size.
+ * @param iterations  number of timed iterations; 0 selects the number by size.
+ * @param untimed     number of untimed iterations before the timed ones; -1 selects the number by size.
  * @param warmUp      warm-up before the table, in whole rows.
  * @param check       whether data is checked.
  * @param average     which of the ranks' times is reported.

@@ -67,7 +67,7 @@ class PerfJob implements JobCommand
      *
      * @param jfr    directory of the ranks' recordings, or null for none.
      * @param isCold whether to measure the first calls.
-     * @return as {@link #run(PerfConfig, Communicator, PrintStream)}.
+     * @return this rank's exit code, as of {@link #run(PerfConfig, Communicator, PrintStream)}.
      */
     static int record(
         final PerfConfig config, final Path jfr, final Communicator communicator, final PrintStream out,

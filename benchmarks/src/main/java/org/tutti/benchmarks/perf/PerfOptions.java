@@ -205,7 +205,7 @@ final class PerfOptions
         return jfr;
     }
 
-    /** Name used for the command: its own or an alias. */
+    /** Name by which the user called the command: its own name or an alias. */
     private static String nameUsed(final CommandSpec spec)
     {
         final ParseResult parsed = spec.parent() == null ? null : spec.parent().commandLine().getParseResult();

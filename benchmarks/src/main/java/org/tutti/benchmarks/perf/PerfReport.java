@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Header, footer and JSON file of a run: machine, ranks and options of the figures.
+ * Header and JSON file of a run, which name the machine, ranks and options of its figures.
  *
  * @param config      configuration of the run.
  * @param environment environment of rank 0.

@@ -29,7 +29,7 @@ final class PerfRun
     private final DisturbanceFilter steadyState;
     private final Iterations ofTable;
 
-    /** Times of one form of a row. */
+    /** Times of one half of a row: of its calls out of place or in place. */
     private record Timing(double us, Overlap overlap, Histogram histogram)
     {
     }

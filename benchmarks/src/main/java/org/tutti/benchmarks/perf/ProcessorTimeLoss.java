@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class ProcessorTimeLoss
 {
     private static final Path STATISTICS = Path.of("/proc/stat");
-    /** Index of the steal time in the first line of the file, where field 0 is the name: proc_stat(5). */
+    /** Index of the steal time in the first line of /proc/stat, whose field 0 is the name: proc_stat(5). */
     private static final int STOLEN_FIELD = 8;
     /** Period of USER_HZ, the unit of times in /proc, independent of the kernel's own HZ. */
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -27,7 +27,7 @@ final class ProcessorTimeLoss
     /** Index of the run time in a thread's schedstat, in nanoseconds; the next field is the run-queue wait. */
     private static final int RUN_FIELD = 0;
     private static final int WAITED_FIELD = 1;
-    /** HotSpot's compiler threads, with names truncated as by Linux. */
+    /** Names of HotSpot's compiler threads, truncated to 15 characters as Linux does. */
     private static final Set<String> COMPILERS = Set.of("C1 CompilerThre", "C2 CompilerThre");
     private static final long PAUSE_MS = 5;
     private static final int MOST_PAUSES = 40;
@@ -45,9 +45,9 @@ final class ProcessorTimeLoss
 
     /**
      * As {@link #takenNs}, plus the time that the calling thread was ready to run but waited for a processor, for
-     * example while Linux ran another rank on the same one. Not to be used with more ranks than processors: such ranks
-     * always wait for each other. Compiler time that delayed this thread counts twice: repeating a row without need is
-     * better than keeping a disturbed one.
+     * example while Linux ran another rank on the same processor. Not to be used with more ranks than processors: such
+     * ranks always wait for each other. Compiler time that delayed this thread counts twice: repeating a row without
+     * need is better than keeping a disturbed one.
      */
     static long lostNs()
     {
@@ -68,7 +68,7 @@ final class ProcessorTimeLoss
 
     /**
      * Processor nanoseconds used by the JVM's compilers. {@link java.lang.management.CompilationMXBean} reports a
-     * compilation only when it ends, and one may outlast many rows.
+     * compilation only when it ends, and a compilation may outlast many rows.
      */
     static long compiledNs()
     {
@@ -87,7 +87,7 @@ final class ProcessorTimeLoss
         }
     }
 
-    /** Compiler time of one thread of this process. */
+    /** Run time of a thread of this process in nanoseconds if it is a compiler thread, else 0. */
     private static long compiledNs(final Path thread)
     {
         try
@@ -117,7 +117,7 @@ final class ProcessorTimeLoss
         }
     }
 
-    /** Steal time as {@code /proc/stat} reports it: the mean over the processors. */
+    /** Mean steal time of a processor in nanoseconds, computed from the text of {@code /proc/stat}. */
     static long stolenNs(final String statistics)
     {
         final String[] fields = statistics.lines().findFirst().orElse("").split(" +", -1);

@@ -17,7 +17,7 @@ import java.util.List;
  * Host and process of a rank.
  *
  * @param rank rank, from 0.
- * @param host name of its host, truncated to {@value #HOST_LENGTH} bytes.
+ * @param host name of the rank's host, truncated to {@value #HOST_LENGTH} bytes.
  * @param pid  process id.
  */
 record RankInfo(int rank, String host, long pid)
@@ -29,7 +29,7 @@ record RankInfo(int rank, String host, long pid)
      * Collects the information of all ranks by a sum over arrays in which each rank fills only its own words.
      *
      * @param communicator communicator of the ranks, all of which call this.
-     * @return indexed by rank.
+     * @return information of all ranks, indexed by rank.
      */
     static List<RankInfo> gather(final Communicator communicator)
     {

@@ -74,7 +74,7 @@ final class RequestsWorkload implements MeasuredCall
     }
 
     /**
-     * All persistent requests.
+     * All persistent requests as one.
      *
      * @param requests requests, started in this order.
      */

@@ -8,7 +8,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** Formats results in the columns of nccl-tests, so that programs that parse its output also parse Tutti's. */
+/**
+ * Formats results in the columns of nccl-tests, so that programs that parse the output of nccl-tests also parse
+ * Tutti's.
+ */
 final class ResultTable
 {
     private static final String NOT_AVAILABLE = "N/A";
@@ -86,7 +89,7 @@ final class ResultTable
             format("# Avg bus bandwidth    : %s%n#", significant(averageBusBw));
     }
 
-    /** Empty if nothing was disturbed: nccl-tests has no such line. */
+    /** Line about disturbed times, which nccl-tests does not have; empty if no time was disturbed. */
     private static String disturbances(final List<Double> disturbed)
     {
         return disturbed.isEmpty() ? "" : format(
@@ -127,7 +130,7 @@ final class ResultTable
         return format(gigabytes >= 1_000 ? "%.1f" : "%.2f", gigabytes);
     }
 
-    /** As C's {@code %g}, for a whole number. */
+    /** Formats a number of wrong elements as C's {@code %g} does. */
     private static String wrong(final long wrong)
     {
         if (wrong == Measurement.UNCHECKED)
@@ -137,7 +140,7 @@ final class ResultTable
         return wrong < WIDEST_PLAIN ? Long.toString(wrong) : significant((double)wrong);
     }
 
-    /** As C's {@code %g}: six significant digits, without trailing zeros. */
+    /** Formats a value as C's {@code %g} does: with six significant digits, without trailing zeros. */
     private static String significant(final double value)
     {
         if (value == 0)
@@ -153,7 +156,7 @@ final class ResultTable
         return format("%.5e", value).replaceFirst("(\\.\\d*?)0+e", "$1e").replace(".e", "e");
     }
 
-    /** Independent of the user's locale, which may have a decimal comma. */
+    /** Formats independently of the user's locale, which may have a decimal comma. */
     @SuppressWarnings("AnnotateFormatMethod")
     private static String format(final String format, final Object... values)
     {

@@ -12,8 +12,8 @@ package org.tutti.benchmarks.perf;
  * @param type       element type, as nccl-tests spells it, or {@code none}.
  * @param op         reduction operation, or {@code none}.
  * @param root       root rank, or -1 for none.
- * @param outOfPlace null if the operation has no such form.
- * @param inPlace    null if the operation has no such form.
+ * @param outOfPlace measurement of the calls out of place, or null if the operation has no such form.
+ * @param inPlace    measurement of the calls in place, or null if the operation has no such form.
  */
 record Row(long size, long count, String type, String op, int root, Measurement outOfPlace, Measurement inPlace)
 {

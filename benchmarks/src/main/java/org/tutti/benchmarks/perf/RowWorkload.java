@@ -12,8 +12,8 @@ package org.tutti.benchmarks.perf;
  * @param type       name of the element type, or {@code none}.
  * @param op         name of the reduction operation, or {@code none}.
  * @param root       root rank, or -1 for none.
- * @param outOfPlace null if there is no such form.
- * @param inPlace    null if there is no such form.
+ * @param outOfPlace call out of place, or null if the operation has no such form.
+ * @param inPlace    call in place, or null if the operation has no such form.
  */
 record RowWorkload(
     long size, long count, String type, String op, int root, MeasuredCall outOfPlace, MeasuredCall inPlace)

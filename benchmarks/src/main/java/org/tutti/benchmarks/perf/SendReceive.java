@@ -54,7 +54,7 @@ class SendReceive implements Request
         return CompletableFuture.allOf(receive.toFuture(), send.toFuture());
     }
 
-    /** The persistent form. */
+    /** A persistent receive and a persistent send as one persistent request. */
     static final class Bound extends SendReceive implements PersistentRequest
     {
         private final PersistentRequest receive;

@@ -72,7 +72,8 @@ final class Stopwatch
     /**
      * Times of the iterations of the last {@link #time}.
      *
-     * @return nanoseconds on this rank, each divided by the number of messages, or null if not requested.
+     * @return histogram of this rank's times in nanoseconds, each divided by the number of messages; null if not
+     *     requested.
      */
     Histogram histogram()
     {

@@ -13,9 +13,10 @@ import org.tutti.collectives.Window;
 
 /**
  * Workload of a put_bw or get_bw row: each rank of the first half starts several puts to, or gets from, one rank of the
- * second half, followed by a signal, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The other rank
- * only waits for the signal: so it measures the same time, and has a deadline per batch of messages instead of one for
- * all batches. Messages of a batch have different offsets as far as the buffers are long enough.
+ * second half, followed by a signal, and waits for all of them at once, as osu_put_bw and osu_get_bw do. The rank of
+ * the second half only waits for the signal: it therefore measures the same time, and its deadline applies to each
+ * batch of messages rather than to all batches together. Messages of a batch have different offsets as far as the
+ * buffers are long enough.
  *
  * @see <a href="https://mvapich.cse.ohio-state.edu/benchmarks/">OSU Micro-Benchmarks</a>
  */

@@ -61,8 +61,8 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     }
 
     /**
-     * Overwrites the output with values that differ from the result, so that unwritten elements are detected. With
-     * elements of one or two bytes any value may be a result: they get the complement of the expected element.
+     * Overwrites the output with values that differ from the result, so that unwritten elements are detected. In types
+     * of one or two bytes any value may be a result, so each element gets the complement of the expected one.
      *
      * @param segment segment to fill.
      * @param count   number of elements.
@@ -223,8 +223,8 @@ record TestData(DataType type, ReduceOp op, int size, int firstRank, int ranks)
     }
 
     /**
-     * A whole number: from -128 to 127, from -8 to 7 in pairs, or from -2 to 1 in types of at most 16 bits; for
-     * products 1, 2, 0.5 or their negatives.
+     * For products, 1, 2, 0.5 or the negative of one of them; for other operations, a whole number: from -128 to 127,
+     * from -8 to 7 in pairs, or from -2 to 1 in types of at most 16 bits.
      */
     private double number(final int rank, final long index)
     {

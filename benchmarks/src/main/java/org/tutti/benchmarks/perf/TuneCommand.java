@@ -87,7 +87,8 @@ public final class TuneCommand implements JobCommand
     @Override
     public void check(final int size)
     {
-        // The direct algorithms depend on settings that only ranks have.
+        // The launcher assumes that algorithms that load peers' memory are available: only ranks have the settings that
+        // decide this.
         checkOptions(size, true);
         checkOutput(size);
     }
@@ -221,7 +222,10 @@ public final class TuneCommand implements JobCommand
         return found.stream().distinct().toList();
     }
 
-    /** Lines of the file that this job does not measure. */
+    /**
+     * Lines of the output file that are kept, because they are for other collectives or numbers of ranks than this job
+     * measures.
+     */
     private List<String> kept(final int size)
     {
         try

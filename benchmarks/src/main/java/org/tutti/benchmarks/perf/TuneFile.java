@@ -41,14 +41,15 @@ record TuneFile(Path path)
         }
     }
 
-    /** The target of a symbolic link: the target is replaced, not the link. */
+    /** The file to replace: of a symbolic link, its target, so that the link remains. */
     private Path target() throws IOException
     {
         return Files.exists(path) ? path.toRealPath() : path;
     }
 
     /**
-     * Reads the lines for calls other than the measured ones.
+     * Reads the lines of the file except those for the given collectives on {@code size} ranks, which are measured
+     * anew.
      *
      * @throws org.tutti.collectives.ConfigurationException if the file exists but is not a tuning table.
      */

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 
 /**
  * Measurements that choose between algorithms: each collective at several sizes with each of its algorithms. The length
- * of a call selects its algorithm, so the calls at one size differ in length by one element, or by one per block. None
- * is longer than the size: if a call of that size just fits into a segment, or can just be sent inline, this holds for
- * every algorithm.
+ * of a call selects its algorithm, so the calls at one size differ in length by one element, or by one per block. No
+ * call is longer than the size: where a call of that size just fits into a segment, or can just be sent inline, the
+ * calls of all algorithms do.
  *
  * @param cases cases ordered by collective, then by ascending size.
  */
@@ -38,7 +38,7 @@ record TunePlan(List<Case> cases)
      */
     record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
-        /** Whether ranks load one another's memory with this algorithm. */
+        /** Whether ranks load one another's memory with the algorithm of this index. */
         boolean readsPeers(final int index)
         {
             return Algorithms.named(collective(operation), algorithms.get(index)).readsPeers();
@@ -61,7 +61,8 @@ record TunePlan(List<Case> cases)
      *                   size that is too small for that many lengths is increased, and a size whose lengths would
      *                   overlap those of the previous size is omitted.
      * @param without    algorithms to exclude: names, or names qualified by the collective as {@code allreduce:ring}.
-     * @param isDirect   whether ranks can load and store one another's memory; else algorithms that do are omitted.
+     * @param isDirect   whether ranks can load and store one another's memory; else algorithms that need this are
+     *                   omitted.
      * @return the plan; the same on all ranks.
      */
     static TunePlan of(
@@ -89,7 +90,9 @@ record TunePlan(List<Case> cases)
         return new TunePlan(List.copyOf(cases));
     }
 
-    /** Names of the measured algorithms: none for barriers, which have no length to distinguish them by. */
+    /**
+     * Names of the measured algorithms: none for a barrier, because it has no length that could select the algorithm.
+     */
     static List<String> algorithms(final Operation operation, final Set<String> without, final boolean isDirect)
     {
         return operation == Operation.BARRIER ? List.of() : Algorithms.of(collective(operation)).stream()

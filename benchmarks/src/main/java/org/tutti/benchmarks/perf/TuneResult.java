@@ -18,11 +18,12 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
 {
     /** Minimum speedup for a change of algorithm; less may be noise. */
     private static final double MARGIN = 1.05;
-    /** Below this length, the duration of a call hardly depends on the length. */
+    /** Length in bytes below which the duration of a call hardly depends on the length. */
     private static final long SHORT = 1 << 10;
 
     /**
-     * Chooses an algorithm for each case: the fastest, unless that of the previous size is within the margin.
+     * Chooses an algorithm for each case: the fastest, unless the one chosen for the previous size takes at most
+     * {@link #MARGIN} times as long.
      *
      * @return index of the algorithm, by case.
      */
@@ -45,8 +46,8 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
 
     /**
      * Lines of a tuning table: ranges of lengths. A bound is the geometric mean of two successive sizes with different
-     * choices. Lengths above the largest measured size have no entry; nor do those below the smallest, unless it is so
-     * short that shorter calls take as long.
+     * choices. Lengths above the largest measured size have no entry; nor do lengths below the smallest one, unless
+     * that is so short that shorter calls take as long.
      *
      * @param size number of ranks.
      * @return lines for {@code TUTTI_TUNING}.

@@ -15,8 +15,8 @@ import java.time.Duration;
  * before a row, the JVM discards the compiled code, and on few cores a recompilation takes 100 ms.
  *
  * <p>The warm-up ends once the JVMs of all ranks have compiled next to nothing for a second. The duration depends on
- * the machine: compilers get little time on cores that ranks occupy. A JVM that does not compile, or does not report
- * it, counts as done.
+ * the machine: compilers get little time on cores that ranks occupy. A JVM that does not compile, or whose compiler
+ * time is not reported, counts as done.
  *
  * @param least minimum duration of the warm-up; 0 for none.
  * @param most  maximum duration, after which no further pass over the rows starts, even if the JVM still compiles.
@@ -28,7 +28,7 @@ record WarmUp(Duration least, Duration most)
 
     private static final long QUIET_NS = Duration.ofSeconds(1).toNanos();
 
-    /** Text for the header. */
+    /** Text for the header of the table. */
     String text()
     {
         return most.isZero() ? "no warm-up" : least.equals(most) ? "warmed up for " + most.toSeconds() + " s" :
@@ -48,7 +48,7 @@ record WarmUp(Duration least, Duration most)
             return;
         }
         final long start = System.nanoTime();
-        // Elapsed time, and when a compiler was last seen running: the same on all ranks.
+        // Nanoseconds since the start: now, and when a compiler was last seen running. Both are the same on all ranks.
         final long[] state = { 0, 0 };
         while (state[0] < least.toNanos() || (state[0] < most.toNanos() && state[0] - state[1] < QUIET_NS))
         {

@@ -14,8 +14,8 @@ import org.tutti.collectives.pattern.Blocks;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Workload of one row: a call on buffers of a size, its input data, and the expected result. Blocks for different ranks
- * hold different data, as if each block came from a rank of its own.
+ * Workload of one row: a call on buffers of one size, its input data, and the expected result. Blocks for different
+ * ranks hold different data, as if each block came from a rank of its own.
  */
 final class Workload implements MeasuredCall
 {
@@ -30,13 +30,13 @@ final class Workload implements MeasuredCall
      * all ranks.
      */
     private final Blocks blocks;
-    /** Counts of the blocks for operations that take them, else null. */
+    /** Counts of the blocks for operations that take counts, else null. */
     private final long[] counts;
     private final DataBuffer all;
     private final DataBuffer input;
     private final DataBuffer output;
 
-    /** An action on a part of the output. */
+    /** An action on a part of the output and the data expected there. */
     private interface Part
     {
         long of(TestData data, MemorySegment segment, long count);
@@ -65,8 +65,8 @@ final class Workload implements MeasuredCall
         this.root = root;
         rank = communicator.rank();
         size = communicator.size();
-        // In an alltoallv, the length from a to b depends on a + b, and so equals that from b to a, as in place
-        // requires.
+        // In an alltoallv, the block from rank a to rank b has a length that depends on a + b, and so is as long as the
+        // block from b to a, as the in-place form requires.
         counts = operation.hasCounts() ?
             rule.lengths(count, size, operation == Operation.ALLTOALLV ? rank : 0) : null;
         blocks = counts == null ? Blocks.uniform(size, count / size) : Blocks.of(counts);

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The calls of all rows of one type, and the buffers that they share. Not thread-safe; the caller keeps ownership of
- * the communicator.
+ * The calls of all rows of one element type, and the buffers that the calls share. Not thread-safe; the caller keeps
+ * ownership of the communicator.
  */
 final class Workloads implements AutoCloseable
 {
@@ -34,7 +34,7 @@ final class Workloads implements AutoCloseable
     /**
      * Allocates the buffers and, for one-sided operations, creates the window, which is collective.
      *
-     * @param config       configuration of the table; not for barriers, which have no data.
+     * @param config       configuration of the table; its operation is not a barrier, which has no data.
      * @param communicator communicator of the ranks.
      * @param type         type of the elements.
      */
@@ -57,7 +57,7 @@ final class Workloads implements AutoCloseable
         return new RowWorkload(0, 0, NONE, NONE, NO_ROOT, MeasuredCall.barrier(communicator), null);
     }
 
-    /** Passes the calls of all rows, in the order of operation, root and size. */
+    /** Passes the workload of each row to the sink, ordered by reduction operation, root and size. */
     void forEach(final Consumer<RowWorkload> sink)
     {
         final Operation operation = config.operation();
@@ -79,7 +79,7 @@ final class Workloads implements AutoCloseable
     private RowWorkload row(final ReduceOp op, final int root, final long count)
     {
         final Operation operation = config.operation();
-        // As in nccl-tests, the size is the total over all blocks, and the count is that of one block: the longest.
+        // As in nccl-tests, the size is the total over all blocks, and the count is that of the longest block.
         final int ranks = communicator.size();
         final long whole = operation.hasBlocks() && !operation.hasCounts() ? count / ranks * ranks : count;
         final MeasuredCall outOfPlace = !operation.isOutOfPlace() ? null : window == null ?

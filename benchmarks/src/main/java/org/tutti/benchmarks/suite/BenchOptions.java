@@ -155,7 +155,10 @@ final class BenchOptions
             Arrays.stream(PeerKind.values()).map(PeerKind::option).collect(Collectors.joining(", "))));
     }
 
-    /** Rejects options that would have no effect beside an option that measures nothing. */
+    /**
+     * Rejects all options except the companions if an option such as {@code --from} is given, with which nothing is
+     * measured.
+     */
     private static void requireAlone(final CommandSpec spec, final String option, final List<String> companions)
     {
         final ParseResult given = spec.commandLine().getParseResult();
@@ -169,8 +172,8 @@ final class BenchOptions
     }
 
     /**
-     * The requested operations, else all without counts: by default, those with counts have blocks of equal lengths
-     * too.
+     * The requested operations; by default all without counts, because operations with counts would use equal blocks
+     * too and give nearly the same times.
      */
     private List<Operation> operations()
     {
@@ -185,7 +188,7 @@ final class BenchOptions
             .map(each -> Case.of(each, isInPlace, size, bind, options(each, size)))).toList();
     }
 
-    /** The options that differ from the defaults. */
+    /** Options of the measuring programs that differ from their defaults. */
     private String options(final Operation of, final int size)
     {
         final List<String> options = new ArrayList<>();
@@ -242,7 +245,7 @@ final class BenchOptions
         return output;
     }
 
-    /** Name of the saved run, or null for none. */
+    /** Name under which the run is saved, or null not to save it. */
     String save()
     {
         return save;

@@ -25,9 +25,9 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
     private static final int ELEMENT_SIZE = 4;
 
     /**
-     * Creates a case. The preference has no effect if the operation has only one form.
+     * Creates a case.
      *
-     * @param inPlace whether to prefer the in-place form.
+     * @param inPlace whether to use the in-place form; ignored if the operation has only one form.
      */
     static Case of(
         final Operation operation, final boolean inPlace, final int ranks, final String bind, final String options)
@@ -42,13 +42,13 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return operation.label() + ", " + ranks + (ranks == 1 ? " rank" : " ranks");
     }
 
-    /** Form for files: {@code in} or {@code out}. */
+    /** Form of the operation as written to files: {@code in} for in place, {@code out} for out of place. */
     String form()
     {
         return inPlace ? "in" : "out";
     }
 
-    /** Whether the operation moves data. */
+    /** Whether the operation moves data, so that rows differ in size. */
     boolean hasSizes()
     {
         return operation != Operation.BARRIER;
@@ -60,7 +60,7 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
         return options.startsWith(COLD);
     }
 
-    /** Heading of the row column. */
+    /** Heading of the column that identifies rows. */
     String rowTitle()
     {
         return isCold() ? "calls" : "size";
@@ -91,7 +91,10 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
             (options.isEmpty() ? "" : ", options " + options);
     }
 
-    /** Bus bandwidth of a time, in GB/s (10^9 bytes); 0 for operations without data and for first calls. */
+    /**
+     * Bus bandwidth of a call that takes {@code timeUs}, in GB/s (10^9 bytes); 0 for operations without data and for
+     * first calls.
+     */
     double busGbs(final long size, final double timeUs)
     {
         return isCold() ? 0 : size / timeUs / 1e3 * operation.busFactor(ranks);

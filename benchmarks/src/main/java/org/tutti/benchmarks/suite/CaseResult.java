@@ -16,12 +16,12 @@ import java.util.TreeMap;
 /**
  * Result of a case.
  *
- * @param of         the case.
- * @param conditions conditions of the measurement.
- * @param coreToCoreNs     core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
- * @param rounds     number of counted runs by label of the peer, Tutti first and the roofline last.
- * @param rows       figures by row (see {@link PeerOutput}), then by label of the peers that have one.
- * @param samples    all runs, including those that do not count; empty if the result was read from a file.
+ * @param of           the case.
+ * @param conditions   conditions of the measurement.
+ * @param coreToCoreNs core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
+ * @param rounds       number of counted runs by label of the peer, Tutti first and the roofline last.
+ * @param rows         figures by row (see {@link PeerOutput}), then by label of each peer that has a figure.
+ * @param samples      all runs, including those that do not count; empty if the result was read from a file.
  */
 record CaseResult(
     Case of, Conditions conditions, String coreToCoreNs, Map<String, Long> rounds,
@@ -29,7 +29,7 @@ record CaseResult(
 {
     /** Label of Tutti. */
     static final String TUTTI = "Tutti";
-    /** Label of the memory bandwidth limit, which is no library. */
+    /** Label of the peer that measures the memory bandwidth limit and is no library. */
     static final String ROOFLINE = "roofline";
 
     /**
@@ -68,7 +68,7 @@ record CaseResult(
         return new CaseResult(of, conditions, least + "-" + most, rounds, rows, List.copyOf(samples));
     }
 
-    /** Peers that have runs: Tutti, then the others by name, then the roofline. */
+    /** Labels of the peers that have runs: Tutti, then the other libraries by name, then the roofline. */
     private static Set<String> labels(final List<Sample> samples)
     {
         final Set<String> labels = new LinkedHashSet<>();

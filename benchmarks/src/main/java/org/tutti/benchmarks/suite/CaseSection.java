@@ -17,7 +17,8 @@ import java.util.Map;
  * HTML section of a case: up to two plots, and a table.
  *
  * @param result result of the case.
- * @param peers  all peers of the page; the index of one that {@link PeerKind} does not know selects its colour.
+ * @param peers  labels of all peers of the page; if {@link PeerKind} does not know a peer, the peer's index in this
+ *               list selects its colour.
  */
 record CaseSection(CaseResult result, List<String> peers)
 {
@@ -27,7 +28,7 @@ record CaseSection(CaseResult result, List<String> peers)
     /**
      * Writes the section.
      *
-     * @param index index of the case, for its anchor.
+     * @param index index of the case, for the section's anchor.
      */
     String write(final int index)
     {

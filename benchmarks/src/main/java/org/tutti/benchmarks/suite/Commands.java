@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *
  * @param scratch directory of this run, for the programs' output.
  * @param limit   time limit of each run.
- * @param stop    signal to end this process.
+ * @param stop    handler that ends the running program when this process is to exit.
  */
 record Commands(Path scratch, Duration limit, ShutdownHandler stop)
 {
@@ -46,9 +46,9 @@ record Commands(Path scratch, Duration limit, ShutdownHandler stop)
      * the program as {@link ShutdownHandler#end} does.
      *
      * @return standard output of the program.
-     * @throws SuiteException       if it cannot be run, exceeds the limit, or exits with a code other than 0; the
-     *                              message ends with its last lines of output.
-     * @throws InterruptedException if this process is to exit; the program has then ended.
+     * @throws SuiteException       if the program cannot be run, exceeds the limit, or exits with a code other than 0;
+     *                              the message ends with the program's last lines of output.
+     * @throws InterruptedException if this process is to exit; the program has ended by then.
      */
     String run(final List<String> command) throws InterruptedException
     {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Latency of a flag from one core to another, in nanoseconds, by {@code peers/core_distance.c}. In a virtual machine it
- * changes, and with it the latency of small messages, when the host moves virtual processors.
+ * Latency of a flag from one core to another, in nanoseconds, as measured by {@code peers/core_distance.c}. When the
+ * host of a virtual machine moves virtual processors, this latency changes, and the latency of small messages with it.
  *
  * @param program  compiled program, or null if there is only one core.
  * @param commands runs the program.

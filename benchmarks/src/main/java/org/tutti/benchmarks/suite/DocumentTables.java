@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A Markdown document with tables made from saved runs. A comment before each table names the files, relative to the
- * document, and another follows the table:
+ * A Markdown document with tables made from saved runs. A comment before each table names the files of the runs,
+ * relative to the document; another comment follows the table:
  * <pre>
  * &lt;!-- tutti bench --from benchmarks/history/allreduce-2-ranks.csv --&gt;
  * &lt;!-- end of tutti bench --&gt;
@@ -33,7 +33,8 @@ final class DocumentTables
     /**
      * Computes the content of a document with renewed tables.
      *
-     * @throws SuiteException if the document or a file that it names cannot be read, or the document has no such table.
+     * @throws SuiteException if the document or a file that the document names cannot be read, or the document has no
+     *                        such table.
      */
     static String of(final Path document)
     {

@@ -7,7 +7,7 @@ package org.tutti.benchmarks.suite;
 import java.util.List;
 
 /**
- * Times of one size over several rounds.
+ * Summary of a peer's times in one row over several rounds.
  *
  * @param medianUs median in microseconds.
  * @param minUs    minimum in microseconds.

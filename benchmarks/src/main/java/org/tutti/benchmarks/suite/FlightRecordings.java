@@ -18,7 +18,7 @@ import java.util.List;
 record FlightRecordings(SuitePlan plan, Commands commands, Path directory)
 {
     /**
-     * Records each case once.
+     * Runs each case once, with recordings.
      *
      * @return the directories, in the order of the cases.
      * @throws SuiteException       if a run fails.

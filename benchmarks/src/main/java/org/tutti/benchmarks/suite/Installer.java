@@ -11,7 +11,7 @@ import java.util.List;
 /** Installs Debian packages. */
 final class Installer
 {
-    /** Mirrors can be slow, and an interrupted installation must be repaired by hand. */
+    /** Generous, because mirrors can be slow and an interrupted installation must be repaired by hand. */
     private static final Duration LIMIT = Duration.ofHours(1);
 
     private Installer()
@@ -21,7 +21,7 @@ final class Installer
     /**
      * Installs packages, as root on Debian or a derivative.
      *
-     * @throws SuiteException       if this is no such system or the user is not root, or apt-get fails.
+     * @throws SuiteException       if this system has no apt-get, the user is not root, or apt-get fails.
      * @throws InterruptedException if this process is to exit.
      */
     static void install(final List<String> packages, final Commands commands) throws InterruptedException

@@ -6,16 +6,16 @@ package org.tutti.benchmarks.suite;
 
 import java.util.Map;
 
-/** Comparison of two peers, legible without colours. */
+/** Result of comparing Tutti with another peer in one row, shown by signs that are legible without colours. */
 enum Mark
 {
     /** Tutti was faster in all rounds. */
     FASTER("+", "▲", "faster"),
     /** The other peer was faster in all rounds. */
     SLOWER("-", "▼", "slower"),
-    /** The ranges of their times overlap. */
+    /** The ranges of Tutti's and the other peer's times overlap. */
     ALIKE("~", "≈", "alike"),
-    /** One of them has no time. */
+    /** Tutti or the other peer has no time. */
     NONE("", "", "none");
 
     private final String plain;

@@ -32,8 +32,8 @@ record MpiPeer(String name, String starter, Path program, int limitMs) implement
         if (name.equals("openmpi"))
         {
             final boolean isCrowded = of.ranks() > processors;
-            // By default, Open MPI counts all cores of the host, and its ranks yield only if they outnumber those. It
-            // must count the cores that are available to this process.
+            // By default, Open MPI counts all cores of the host, and its ranks yield only if there are more ranks than
+            // cores. It must count only the cores that are available to this process.
             command.addAll(List.of("--host", "localhost:" + processors));
             if (System.getProperty("user.name").equals("root"))
             {

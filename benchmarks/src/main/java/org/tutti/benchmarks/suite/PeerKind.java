@@ -43,27 +43,30 @@ enum PeerKind
         return this != ROOFLINE;
     }
 
-    /** Index of the library that a label with a version names, for a stable colour; negative if there is none. */
+    /**
+     * Index of the library whose name a label with a version starts with, for a stable colour; negative if there is no
+     * such library.
+     */
     static int indexOf(final String label)
     {
         return Arrays.stream(values()).filter(each -> each.isLibrary() && label.startsWith(each.label + " "))
             .mapToInt(PeerKind::ordinal).findFirst().orElse(-1);
     }
 
-    /** Debian packages that provide it. */
+    /** Debian packages that provide this peer. */
     List<String> packages()
     {
         return List.of(packages.split(" ", -1));
     }
 
-    /** Message that it is missing, with the fix. */
+    /** Message that this peer is missing, with the fix. */
     String missing()
     {
         return label + " is not installed: run 'apt-get install " + packages + "', or use --install";
     }
 
     /**
-     * Whether everything that it needs is installed.
+     * Whether everything that this peer needs is installed.
      *
      * @throws InterruptedException if this process is to exit.
      */
@@ -78,7 +81,7 @@ enum PeerKind
     }
 
     /**
-     * Compiles its program.
+     * Compiles this peer's program.
      *
      * @param limitMs time limit of a row in milliseconds.
      * @throws SuiteException       if compilation fails.
@@ -101,8 +104,8 @@ enum PeerKind
     }
 
     /**
-     * Suffix of mpicc and mpirun: Debian has one per implementation. Elsewhere, empty if mpirun reports this
-     * implementation. Null if it is not installed.
+     * Suffix of this implementation's mpicc and mpirun. On Debian, each implementation has its own suffix; elsewhere,
+     * the suffix is empty if mpirun reports this implementation. Null if this implementation is not installed.
      */
     private String suffix(final Commands commands) throws InterruptedException
     {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * @param label   label of the program, such as {@code Open MPI v4.1.4}.
  * @param timesUs microseconds by row, which is a size in bytes or a number of first calls; rounded to picoseconds; at
- *                least one.
+ *                least one row.
  */
 record PeerOutput(String label, SortedMap<Long, Double> timesUs)
 {

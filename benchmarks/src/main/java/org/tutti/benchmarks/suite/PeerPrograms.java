@@ -42,7 +42,7 @@ record PeerPrograms(Path sources, Path target, Commands commands)
      * @param compiler  compiler such as {@code mpicc.mpich}.
      * @param source    source file name.
      * @param name      name of the program.
-     * @param libraries options that follow all others.
+     * @param libraries linker options such as {@code -lgloo}, which follow all other options.
      * @return path of the program.
      * @throws SuiteException       if compilation fails; the message has the compiler's output.
      * @throws InterruptedException if this process is to exit.
@@ -56,7 +56,7 @@ record PeerPrograms(Path sources, Path target, Commands commands)
             Files.createDirectories(target);
             if (!isCurrent(program, source))
             {
-                // Prevents other processes from running a partly written program.
+                // The compiler writes a temporary file, so that no other process runs a partly written program.
                 final Path compiled = Files.createTempFile(target, name, ".new");
                 try
                 {

@@ -57,7 +57,7 @@ final class Progress
         spentNs += took.toNanos();
     }
 
-    /** Adds runs to the total; removes them if negative. */
+    /** Adds a number of runs, which may be negative, to the total. */
     void add(final int runs)
     {
         total += runs;

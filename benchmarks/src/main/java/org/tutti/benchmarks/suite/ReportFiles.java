@@ -20,7 +20,7 @@ final class ReportFiles
      * Writes {@code report.html}, {@code report.csv} and {@code report.json}.
      *
      * @param directory directory of the reports, created if missing.
-     * @throws SuiteException if they cannot be written.
+     * @throws SuiteException if a report cannot be written.
      */
     static void write(final Path directory, final SuiteReport report)
     {

@@ -10,21 +10,21 @@ import java.util.SortedMap;
 /**
  * One run of one peer.
  *
- * @param round      index of the round, from 1.
- * @param peer       label of the peer.
- * @param coreToCoreNs core-to-core latency in nanoseconds, the greater of those before and after the run; 0 if there is
- *                   one core.
- * @param timesUs    microseconds by row, as in {@link PeerOutput}.
+ * @param round        index of the round, from 1.
+ * @param peer         label of the peer.
+ * @param coreToCoreNs core-to-core latency in nanoseconds, the greater of those measured before and after the run; 0 if
+ *                     there is only one core.
+ * @param timesUs      microseconds by row, as in {@link PeerOutput}.
  */
 record Sample(int round, String peer, int coreToCoreNs, SortedMap<Long, Double> timesUs)
 {
     /**
-     * Maximum ratio of a counted run's latency to the lowest one. Those of near and far cores differ by a factor of
-     * four.
+     * Maximum ratio of a counted run's core-to-core latency to the lowest of all runs. The latencies of near and of far
+     * cores differ by a factor of four.
      */
     private static final double NEAR = 1.5;
 
-    /** The runs whose core-to-core latency is near the lowest one. */
+    /** The runs whose core-to-core latency is near the lowest of all runs. */
     static List<Sample> near(final List<Sample> all)
     {
         final int least = all.stream().mapToInt(Sample::coreToCoreNs).min().orElse(0);

@@ -46,7 +46,10 @@ final class ShutdownHandler implements AutoCloseable
         return asked.await(SOON_S, TimeUnit.SECONDS);
     }
 
-    /** Ends a program when this process is to exit; immediately, if it already is. */
+    /**
+     * Registers the running program, or null for none. The program is ended when this process is to exit: at once, if
+     * the exit has already been requested.
+     */
     void watch(final Process process)
     {
         current = process;
@@ -56,7 +59,7 @@ final class ShutdownHandler implements AutoCloseable
         }
     }
 
-    /** Asks a program to end, so that a launcher can end its ranks; kills what remains of it after 5 seconds. */
+    /** Asks a program to end, so that a launcher can end its ranks; kills its remaining processes after 5 seconds. */
     static void end(final Process process)
     {
         if (!process.isAlive())

@@ -33,7 +33,7 @@ final class SuiteCsv
         "date", "commit", "jvm", "peer", "host", "collective", "form", "ranks", "bind", "options", "core_to_core_ns",
         "rounds", "size_bytes", "tutti_us", "tutti_min_us", "tutti_max_us", "peer_us", "peer_min_us", "peer_max_us",
         "peer_by_tutti");
-    /** Always quoted, so that files of different runs differ only in their values. */
+    /** Columns that are always quoted, so that files of different runs differ only in their values. */
     private static final Set<String> QUOTED_NAMES = Set.of("jvm", "peer", "host", "options");
 
     private static final CSVFormat PLAIN = CSVFormat.RFC4180.builder()

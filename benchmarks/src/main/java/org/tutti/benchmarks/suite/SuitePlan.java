@@ -11,7 +11,7 @@ import java.util.List;
  * Plan of the measurements.
  *
  * @param cases    cases in order.
- * @param peers    Tutti first.
+ * @param peers    programs to compare, Tutti first.
  * @param rounds   number of rounds, at least 1; each runs all peers.
  * @param minBytes first size.
  * @param maxBytes last size.
@@ -36,8 +36,8 @@ record SuitePlan(List<Case> cases, List<Peer> peers, int rounds, long minBytes, 
     }
 
     /**
-     * Peers that support a case, in the order in which a round, from 0, runs them: each round begins with the next
-     * peer.
+     * Peers that support a case, in the order in which a round runs them; rounds count from 0, and each begins with the
+     * next peer.
      */
     List<Peer> order(final Case of, final int round)
     {

@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * Complete or partial results of the suite.
  *
- * @param command command that repeats it.
+ * @param command command line that repeats the run.
  * @param cases   cases with at least one run each.
  * @param missing reason why results are missing, or null if complete.
  */

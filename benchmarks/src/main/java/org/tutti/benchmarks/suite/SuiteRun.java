@@ -26,7 +26,7 @@ final class SuiteRun
     /**
      * Creates a run of a plan.
      *
-     * @param sink receives each completed case, and a partial one if Tutti and another peer have a run in it.
+     * @param sink receives each completed case, and each partial case in which Tutti and another peer have a run.
      */
     SuiteRun(
         final SuitePlan plan, final Commands commands, final CoreLatency distance, final Progress progress,
@@ -43,7 +43,7 @@ final class SuiteRun
     /**
      * Runs the plan. If a run fails, the rest of its case is skipped, and the other cases still run.
      *
-     * @return null if complete, else the reason.
+     * @return null if the results are complete, else the reason why some are missing.
      */
     String run()
     {

@@ -63,7 +63,8 @@ final class SuiteTable
     }
 
     /**
-     * Markdown table of several cases, as in the README: Tutti's time and each peer's time over it, by case.
+     * Markdown table of several cases, as in the README: for each case, Tutti's time, and each peer's time over
+     * Tutti's.
      *
      * @param results results, whose peers may differ.
      * @return the table, with a line end after each line.

@@ -14,7 +14,7 @@ import java.util.List;
  * Tutti itself: {@code tutti run -np N perf} with the classes of this process, so that sources changed in the meantime
  * are neither built nor measured.
  *
- * @param scratch directory of this run.
+ * @param scratch directory of this run, for the JSON report.
  */
 record TuttiPeer(Path scratch) implements Peer
 {

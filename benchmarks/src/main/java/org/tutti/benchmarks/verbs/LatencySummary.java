@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /**
  * Latency statistics as printed by {@code ib_write_lat}. A latency is half of the time from one message of a rank to
- * its next.
+ * the rank's next message.
  *
  * @param minUs     minimum in microseconds.
  * @param maxUs     maximum in microseconds.

@@ -14,7 +14,7 @@ import org.tutti.rdma.select.PortSelector;
 import java.util.List;
 
 /**
- * The port to measure.
+ * The port through which messages are measured.
  *
  * @param transport name of the provider.
  * @param device    the device that has the port.
@@ -29,7 +29,7 @@ public record MeasuredPort(String transport, Device device, int number, int gidI
      * @param provider  provider of the devices.
      * @param localRank local rank on this host, from 0.
      * @return the port.
-     * @throws IllegalStateException if there is no such port; the message has the reason.
+     * @throws IllegalStateException if no port can be chosen; the message has the reason.
      */
     public static MeasuredPort choose(final RdmaProvider provider, final int localRank)
     {

@@ -75,7 +75,7 @@ final class RankPair implements AutoCloseable
     }
 
     /**
-     * Joins the job that the environment describes, with the device that it selects.
+     * Joins the job that the environment variables describe, on the device that they select.
      *
      * @param depth     maximum outstanding requests.
      * @param chain     number of requests that are posted together.
@@ -115,8 +115,8 @@ final class RankPair implements AutoCloseable
 
     /**
      * Must be called repeatedly while waiting for the other rank: throws if that rank has failed or the wait takes too
-     * long. There is no spin-wait hint here, because perftest has none either, and an emulated hint takes a
-     * microsecond.
+     * long. There is no spin-wait hint here, because perftest has none either, and because the hint takes a microsecond
+     * where it is emulated.
      */
     void waiting()
     {
@@ -167,7 +167,7 @@ final class RankPair implements AutoCloseable
     private static MeasuredPort port(final Bootstrap bootstrap)
     {
         final String named = setting("transport", TransportNames.AUTO);
-        // Of two transports, measure the one between hosts.
+        // If the name selects two transports, the one between hosts is measured.
         final String transport = named.equals(TransportNames.AUTO) && bootstrap.localSize() == bootstrap.size() ?
             TransportNames.SHARED : TransportNames.of(named).getLast();
         return MeasuredPort.choose(transport.equals(TransportNames.SHARED) ?

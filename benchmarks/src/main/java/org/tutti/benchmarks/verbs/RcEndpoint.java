@@ -176,8 +176,8 @@ public final class RcEndpoint implements AutoCloseable
     }
 
     /**
-     * Posts the chain, with a write with immediate as its last request; later calls of {@link #postWrite} then post the
-     * same.
+     * Posts the chain, with a write with immediate as its last request; later calls of {@link #postWrite} then also end
+     * with a write with immediate.
      *
      * @param signaled whether that request generates a completion at this end.
      */

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The loop of {@code ib_write_bw}: keeps the send queue full of writes, and requests a completion only for every
- * {@code moderation}-th one. Used by one thread.
+ * {@code moderation}-th write. Used by one thread.
  */
 final class WriteBandwidth
 {
@@ -26,7 +26,8 @@ final class WriteBandwidth
      *
      * @param pair       pair of the ranks; the caller keeps ownership.
      * @param depth      maximum outstanding requests.
-     * @param chain      number of requests that are posted together; must be that of the pair.
+     * @param chain      number of requests that are posted together; must be the number with which the pair was
+     *                   created.
      * @param moderation requests per completion; a multiple of the chain, at most the depth.
      * @param length     message length in bytes.
      */

@@ -34,7 +34,7 @@ public final class WriteLatJob extends WriteJob
         {
             final WriteLatency latency = new WriteLatency(pair, length());
             warmUp(pair, () -> latency.run(WARM_UP_READINGS, 1));
-            // Measured after the warm-up, when most code has been compiled.
+            // The time of reading the clock is measured after the warm-up, when most code has been compiled.
             final int messages = (int)pair.exchange(WriteLatency.messagesPerReading())[0];
             final long[] readingsNs = latency.run(Math.max(2, iterations() / messages), messages);
             if (pair.rank() == 0)

@@ -13,7 +13,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class WriteLatency
 {
     private static final int READINGS = 1000;
-    /** Enough for the JVM to compile the loop. */
+    /** Maximum number of attempts to measure the clock: enough for the JVM to compile the loop. */
     private static final int ATTEMPTS = 500;
     private static final long CHEAP_READING_NS = 200;
     private static final int MESSAGES_PER_DEAR_READING = 20;
@@ -42,8 +42,8 @@ final class WriteLatency
     }
 
     /**
-     * Number of messages per clock reading: one, unless reading is slow, as it is if the kernel must ask a device for
-     * the time.
+     * Number of messages per clock reading: one, unless reading the clock is slow, as when the kernel must ask a device
+     * for the time.
      *
      * @return number of messages, at least 1.
      */

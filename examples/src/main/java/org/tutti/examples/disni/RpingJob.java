@@ -31,7 +31,8 @@ public final class RpingJob implements JobCommand
 {
     private static final String PEER = "org.tutti.examples.disni.cm.Rping";
     /**
-     * Room for the text of pings up to number 999 and a final zero. The minimum of rping itself is a little greater.
+     * Room for the text of pings up to number 999 and a final zero. The minimum size of rping itself is a little
+     * greater.
      */
     private static final int MIN_SIZE = 16;
     private static final int MAX_SIZE = 1 << 20;

@@ -67,11 +67,11 @@ final class Trainer implements AutoCloseable
     }
 
     /**
-     * Trains on all images once, then evaluates the held-out ones.
+     * Trains on all images once, then evaluates the held-out images.
      *
      * @param epoch    index of the epoch, from 1.
      * @param training training data, the same on all ranks.
-     * @param heldOut  test data, the same on all ranks.
+     * @param heldOut  held-out data, the same on all ranks.
      * @return report with the same loss and accuracy on all ranks, and with this rank's times.
      * @throws org.tutti.collectives.CollectiveException if a rank failed.
      */
@@ -112,7 +112,7 @@ final class Trainer implements AutoCloseable
     /**
      * Checks whether the parameters of all ranks are bitwise equal.
      *
-     * @return the result; the same on all ranks.
+     * @return true if they are equal; the same on all ranks.
      * @throws org.tutti.collectives.CollectiveException if a rank failed.
      */
     boolean inStep()

@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Address information that one side needs to connect its queue pair to the other's.
+ * Address information that one side needs to connect its queue pair to the other side's.
  *
  * @param gid   GID of the port.
  * @param lid   LID of the port, 0 on Ethernet.

@@ -14,8 +14,9 @@ import picocli.CommandLine.Command;
  * Exercise 2: print GID 0 of every port of every device.
  * <p>
  * A device must be opened before it can be queried. Ports count from 1, table entries from 0. On InfiniBand entry 0 is
- * the port's own GID and sufficient. On Ethernet (RoCE) it is usually link-local, which is the wrong one to send from,
- * so the other entries are printed too: one for each IP address of the port's interface and each RoCE version.
+ * the port's own GID and sufficient. On Ethernet (RoCE) entry 0 is usually link-local, and so the wrong GID to send
+ * from. The other entries are therefore printed too: one for each IP address of the port's interface and each RoCE
+ * version.
  */
 @Command(name = "verbs-2", mixinStandardHelpOptions = true, description = "The GID of every port.")
 final class Exercise2Gids extends Example

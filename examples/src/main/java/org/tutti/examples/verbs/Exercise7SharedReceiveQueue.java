@@ -24,8 +24,9 @@ import picocli.CommandLine.Command;
  * Exercise 7: exercise 5 with a shared receive queue.
  * <p>
  * A server with a thousand clients and ten receives for each needs memory for ten thousand messages, nearly all of it
- * idle. With a shared receive queue all its queue pairs consume receives from one queue, which needs to cover only
- * concurrent arrivals. If the queue runs low, it can generate an asynchronous event, once each time that it is armed.
+ * idle. With a shared receive queue, all queue pairs of the server consume receives from one queue, which needs to
+ * cover only concurrent arrivals. A shared receive queue that runs low can generate an asynchronous event, once each
+ * time that the queue is armed.
  * <p>
  * Here a client sends over two connections. The server receives from one queue, and refills it on the event.
  */
@@ -103,7 +104,8 @@ final class Exercise7SharedReceiveQueue extends TwoSidedExample
                 final String text = "message " + i;
                 memory.segment().setString(0, text);
                 requests.send(SendOpcode.SEND, region, 0, text.length() + 1);
-                // More messages than receives: the adapter retries until a receive is posted.
+                // There are more messages than posted receives: the client's adapter retries until the server posts
+                // more.
                 requests.post(i % 2 == 0 ? first : second);
                 requests.await(cq);
             }

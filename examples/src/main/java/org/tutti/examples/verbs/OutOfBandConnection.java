@@ -62,8 +62,8 @@ final class OutOfBandConnection implements AutoCloseable
         {
             server.setSoTimeout(timeoutMs);
             final Socket socket = server.accept();
-            // Processes can communicate over shm only if they use the same directory. In a job, it is created in the
-            // job's directory, which is always removed.
+            // Processes can communicate over shm only if they use the same directory. In a job, this directory is
+            // created in the job's directory, which is always removed.
             final Path parent = Path.of(JOB_DIRECTORY == null ? "/dev/shm" : JOB_DIRECTORY);
             return new OutOfBandConnection(socket, Files.createTempDirectory(parent, "tutti-example-"), timeoutMs);
         }
@@ -81,7 +81,7 @@ final class OutOfBandConnection implements AutoCloseable
     /**
      * Wraps the socket of the connecting side.
      *
-     * @param socket    socket to the other side; closed with this.
+     * @param socket    socket to the other side; closed with this connection.
      * @param timeoutMs timeout of each answer in milliseconds.
      */
     static OutOfBandConnection over(final Socket socket, final int timeoutMs)
@@ -103,7 +103,7 @@ final class OutOfBandConnection implements AutoCloseable
         return shmDirectory;
     }
 
-    /** Sends our address and receives the other's. */
+    /** Sends our address and receives the other side's. */
     Address swap(final Address mine)
     {
         try
@@ -133,7 +133,7 @@ final class OutOfBandConnection implements AutoCloseable
         }
     }
 
-    /** Returns when the other side has called it too. */
+    /** Returns when the other side has called this method too. */
     void barrier()
     {
         swap(0);

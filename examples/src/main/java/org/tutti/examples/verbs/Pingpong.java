@@ -235,7 +235,7 @@ final class Pingpong extends TwoSided
 
         /**
          * The client sends first on all queue pairs; then each side sends again on a queue pair after a send and a
-         * receive.
+         * receive on that queue pair have completed.
          */
         void play(final boolean isClient)
         {
@@ -283,7 +283,7 @@ final class Pingpong extends TwoSided
         {
             for (; posted < depth; posted++)
             {
-                // All into the same buffer: all messages carry the same bytes.
+                // All receives use the same buffer, because all messages carry the same bytes.
                 if (srq == null)
                 {
                     requests.postReceive(qps.getFirst(), 0, region, in, GRH + size - in);

@@ -23,8 +23,8 @@ import java.util.List;
  *   server  --> client   its addresses            LID, QP number, PSN, GID, all hexadecimal
  *   client  --> server   "done" and a zero byte
  * </pre>
- * One address is exchanged; with a shared receive queue always 256, the unused ones all zero. The server has connected
- * its queue pairs before it answers, so the client may send at once.
+ * Each side sends one address; with a shared receive queue always 256, of which the unused ones are all zero. The
+ * server has connected its queue pairs before it answers, so the client may send at once.
  */
 final class PingpongExchange implements AutoCloseable
 {
@@ -87,7 +87,7 @@ final class PingpongExchange implements AutoCloseable
         {
             for (int i = 0; i < count; i++)
             {
-                // In one write: the other side expects it in one read.
+                // An address goes in one write, because the other side expects it in one read.
                 out.write(format(i < mine.size() ? mine.get(i) : none));
             }
         }

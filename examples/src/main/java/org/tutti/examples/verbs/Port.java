@@ -24,8 +24,8 @@ import java.util.List;
 /**
  * A port of an open device, and the GID to use.
  * <p>
- * A port has a table of GIDs. On InfiniBand any will do. On Ethernet each belongs to an IP address and a RoCE version,
- * which must be the same on both sides; a link-local one reaches no further than the next router.
+ * A port has a table of GIDs. On InfiniBand any GID will do. On Ethernet each GID belongs to an IP address and a RoCE
+ * version. The version must be the same on both sides; a link-local GID reaches no further than the next router.
  *
  * @param context    context of the device; closed with the port.
  * @param number     port number, from 1.

@@ -28,7 +28,7 @@ import java.util.Locale;
  *   client                              server
  *     | -- MSG_MR: address, key, length -> |     over the connection itself, by SEND
  *     | <- MSG_MR: address, key, length -- |
- *     | ==== RDMA read or write =========> |     neither notices the other's
+ *     | ==== RDMA read or write =========> |     neither side notices the other's access
  *     | <=== RDMA read or write ========== |
  *     | -- MSG_DONE ---------------------> |     "your memory is yours again"
  *     | <- MSG_DONE ---------------------- |

@@ -106,7 +106,8 @@ final class RemoteMemory extends TwoSidedExample
                 heap.put(blocks[i], TEXT + WORDS.get(i).length() + 1);
             }
 
-            // Removes a block: reads its successor, links its predecessor to that, and frees it.
+            // Removes a block from the list: reads the address of the next block, writes that address into the previous
+            // block, and frees the removed block.
             heap.get(blocks[REMOVED], Long.BYTES);
             heap.put(blocks[REMOVED - 1], Long.BYTES);
             heap.remoteFree(blocks[REMOVED]);
@@ -117,7 +118,7 @@ final class RemoteMemory extends TwoSidedExample
         }
     }
 
-    /** Memory lent by a peer: an allocator of blocks, and copies between them and local memory. */
+    /** Memory lent by a peer: an allocator of blocks, and copies between blocks and local memory. */
     private static final class RemoteHeap
     {
         private final BestFitAllocator allocator;
@@ -141,7 +142,7 @@ final class RemoteMemory extends TwoSidedExample
             this.requests = requests;
         }
 
-        /** Address of a block in the peer's memory, allocated until it is freed. */
+        /** Allocates a block of the peer's memory; returns the block's address there. */
         long remoteMalloc(final int length)
         {
             final long offset = allocator.allocate(length, GRANULARITY);

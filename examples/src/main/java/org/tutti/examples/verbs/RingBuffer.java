@@ -26,19 +26,19 @@ import java.util.zip.CRC32;
 /**
  * Messages of any length through a ring buffer in the receiver's memory, with flow control.
  * <p>
- * The producer writes messages into a ring that the consumer registered, and wraps around at its end. A counter keeps
- * it from overwriting unread data: the number of consumed bytes, which the consumer writes into the <em>producer's</em>
- * memory. Each side owns one counter and follows the other's, as in any queue between two threads: the producer by its
- * copy, the consumer by the lengths of the messages. Only stores go over the network.
+ * The producer writes messages into a ring that the consumer registered, and wraps around at the ring's end. A counter
+ * keeps the producer from overwriting unread data: the number of consumed bytes, which the consumer writes into the
+ * <em>producer's</em> memory. Each side owns one counter and follows the other's, as in any queue between two threads:
+ * the producer by its copy, the consumer by the lengths of the messages. Only stores go over the network.
  * <pre>
  *   producer                                    consumer
  *   tail: bytes written                         ring   [......#########......]
  *   copy of head  <---- RDMA_WRITE ----         head: bytes consumed
  *   copy of ring  ----- RDMA_WRITE_WITH_IMM --> the immediate is the message's length
  * </pre>
- * The producer's copy of the ring, from which it writes, needs no bookkeeping of its own: a slot is free when the
- * consumer has consumed it, because it has then been sent. The consumer posts a receive before it reports consumption,
- * so there is always a receive for what fits into the ring.
+ * The producer's copy of the ring, from which it writes, needs no bookkeeping of its own: when the consumer has
+ * consumed a message, the message has been sent, and its part of the copy is free too. The consumer posts a receive
+ * before it reports consumption, so there is always a receive for what fits into the ring.
  */
 @Command(name = "ring-buffer", mixinStandardHelpOptions = true,
     description = "Streams messages through a ring buffer, with flow control.")

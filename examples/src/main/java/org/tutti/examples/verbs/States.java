@@ -22,7 +22,7 @@ import org.tutti.rdma.QueuePairType;
  */
 final class States
 {
-    /** Q_Key of both sides of datagrams; datagrams with another one are dropped. */
+    /** Q_Key of both sides of datagrams; datagrams with another Q_Key are dropped. */
     static final int QKEY = 0x11111111;
 
     /** 4.096 µs × 2^14 are 67 ms; with 7 retries, a request to an unresponsive peer fails after 8 times that. */

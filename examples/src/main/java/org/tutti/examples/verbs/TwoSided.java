@@ -170,7 +170,7 @@ abstract class TwoSided extends Example
         }
     }
 
-    /** Runs a side; if it fails, the other is stopped before its timeout. */
+    /** Runs a side; if it fails, interrupts the other side's thread, which would otherwise wait until its timeout. */
     private void runBeside(final Thread other, final Runnable side)
     {
         try

@@ -20,7 +20,7 @@ import org.tutti.rdma.WorkCompletion;
 
 /**
  * One request of each kind and one completion, in native memory that adapters can access. The verbs classes are views
- * of that memory: sending a message does not allocate. For one thread.
+ * of that memory: sending a message does not allocate. Used by one thread.
  * <p>
  * A request may be changed as soon as it is posted; the <em>data</em> must not change until the completion.
  */

@@ -27,10 +27,10 @@ import java.lang.invoke.VarHandle;
  * 32-bit immediate.
  * <li>A plain write followed by a {@code SEND}: two requests, with a message of any length. A queue pair executes its
  * requests in order, so the data has arrived before the message.
- * <li>A plain write followed by a write of a flag, which the receiver polls. It consumes no receive and needs no
- * completion queue, which makes it the fastest way and the most fragile: the specification guarantees the content of
- * memory only after a completion. It works if adapters write in order, so the flag must be a separate request: within
- * one message the last byte need not be written last.
+ * <li>A plain write followed by a write of a flag, which the receiver polls. The second write consumes no receive and
+ * needs no completion queue at the receiver, which makes it the fastest way and the most fragile: the specification
+ * guarantees the content of memory only after a completion. It works if adapters execute requests in order. The flag
+ * must be a separate request, because within one message the last byte need not be written last.
  * </ol>
  */
 @Command(name = "write-notification", mixinStandardHelpOptions = true,
@@ -71,7 +71,7 @@ final class WriteNotification extends TwoSidedExample
             say("server: notified by a message after the write: '%s'", data.getString(ROOM));
 
             final long start = System.nanoTime();
-            // Acquire: data written before the flag is not read before it.
+            // The acquire load orders reads: data that was written before the flag is not read before the flag.
             for (int polls = 1; (long)LONG.getAcquire(data, (long)FLAG) == 0; polls++)
             {
                 requests.pause(polls, start);

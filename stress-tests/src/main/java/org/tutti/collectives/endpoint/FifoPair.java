@@ -120,7 +120,7 @@ final class FifoPair
      * Checks whether the destination holds the sent data.
      *
      * @param length length of the sent data in bytes.
-     * @return 1 if it does, else 0.
+     * @return 1 if it does, with {@code expected} in each 8 bytes; else 0.
      */
     int isComplete(final int length, final long expected)
     {
@@ -134,7 +134,7 @@ final class FifoPair
         return 1;
     }
 
-    /** Memory that the peer loads from. */
+    /** Address of the destination, which here is the INPUT that a peer loads. */
     long input()
     {
         return destination.address();

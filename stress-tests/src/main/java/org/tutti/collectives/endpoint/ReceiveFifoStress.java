@@ -19,7 +19,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  */
 final class ReceiveFifoStress
 {
-    /** Maximum payload of a line. */
+    /** Maximum payload of a line in bytes. */
     private static final int SHORT = ReceiveFifo.LINE_PAYLOAD;
     /** Number of lines after which the reader reports them as free. */
     private static final int INTERVAL = ReceiveFifo.LINES / 4;
@@ -217,7 +217,7 @@ final class ReceiveFifoStress
         {
             for (int i = 0; i < INTERVAL && take(); i++)
             {
-                // While a line is free.
+                // Takes messages until their lines have been reported as free.
             }
         }
 
@@ -226,7 +226,7 @@ final class ReceiveFifoStress
         {
             while (take())
             {
-                // All remaining messages.
+                // Takes all remaining messages.
             }
             result.r1 = wrong;
             pair.giveBack();
@@ -235,7 +235,7 @@ final class ReceiveFifoStress
 
     /**
      * A reader that goes to sleep, and a writer that may have to wake it. The writer has no fence between its message
-     * and its check of the flag, so both may miss the other's store: the reader polls once more soon after.
+     * and its check of the flag, so each may miss the other's store: the reader polls once more soon after.
      */
     @JCStressTest
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "the reader saw a message when it polled again")

@@ -106,7 +106,7 @@ final class CollectiveRequestStress
         }
     }
 
-    /** The cause is visible to another thread that sees the request failed. */
+    /** The cause of a failure is visible to another thread that sees the request failed. */
     @JCStressTest
     @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "not done")
     @Outcome(id = "1", expect = Expect.ACCEPTABLE, desc = "failed, with its cause")

@@ -23,7 +23,7 @@ final class ProgressThreadStress
 
     /**
      * Each of two threads requests the future of its request, and then ends the other thread's request without a fence.
-     * If neither of the two sees the other's store, the progress thread completes the future.
+     * If neither thread sees the other's store, the progress thread completes the futures.
      */
     @JCStressTest
     @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "both are completed")

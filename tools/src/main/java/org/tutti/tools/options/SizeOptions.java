@@ -43,7 +43,7 @@ public final class SizeOptions
      *
      * @param spec  command specification, for the error.
      * @param least minimum size in bytes that the command supports.
-     * @param why   reason, appended to the number; may be empty.
+     * @param why   reason for the minimum, appended to it in the error; may be empty.
      */
     public void check(final CommandSpec spec, final long least, final String why)
     {

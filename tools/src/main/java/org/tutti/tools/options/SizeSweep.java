@@ -19,7 +19,7 @@ public record SizeSweep(long min, long max, long step, int factor)
     /**
      * Sizes in whole elements, without duplicates from rounding.
      *
-     * @param elementSize element size in bytes; sizes are rounded down to it.
+     * @param elementSize element size in bytes; sizes are rounded down to multiples of it.
      * @return numbers of elements in ascending order.
      */
     public long[] counts(final int elementSize)

@@ -20,11 +20,11 @@ record LogAxis(double low, double high, double from, double to)
     private static final double[] STEPS = {1, 2, 5, 10};
     /** Below this number of decades there is room for more labels than those of powers of ten. */
     private static final double FEW_DECADES = 1.8;
-    /** Tolerates rounding errors. */
+    /** Relative tolerance for rounding errors. */
     private static final double SLACK = 1e-9;
 
     /**
-     * Creates an axis that covers values; its ends are 1, 2 or 5 times a power of ten.
+     * Creates an axis that covers values; the ends of the axis are 1, 2 or 5 times a power of ten.
      *
      * @param least    minimum of the values, greater than 0.
      * @param greatest maximum of the values.
@@ -36,7 +36,7 @@ record LogAxis(double low, double high, double from, double to)
         return new LogAxis(low, high > low ? high : step(low * 1.5, true), from, to);
     }
 
-    /** The nearest 1, 2 or 5 times a power of ten that is not above, or not below, a value. */
+    /** The nearest 1, 2 or 5 times a power of ten that is not above a value; if {@code isUp}, not below it. */
     private static double step(final double value, final boolean isUp)
     {
         final double power = Math.pow(10, Math.floor(Math.log10(value)));

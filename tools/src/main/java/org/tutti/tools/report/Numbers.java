@@ -56,7 +56,7 @@ public final class Numbers
     }
 
     /**
-     * Formats a value with three digits, or more if it has more before the decimal point.
+     * Formats a value with three digits, or with more if the value has more before the decimal point.
      *
      * @param value value, at least 0.
      * @return text such as {@code 0.23}, {@code 10.0} or {@code 1,130}.
@@ -83,7 +83,7 @@ public final class Numbers
         return text.indexOf('.') < 0 ? text : text.replaceFirst("0+$", "").replaceFirst("\\.$", "");
     }
 
-    /** At most one digit after the decimal point, without trailing zeros. */
+    /** Formats a value with at most one digit after the decimal point, and without trailing zeros. */
     private static String plain(final double value)
     {
         return String.format(Locale.ROOT, "%.1f", value).replaceFirst("\\.0$", "");

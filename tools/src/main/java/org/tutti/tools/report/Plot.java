@@ -14,9 +14,9 @@ import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /**
- * A plot as inline SVG with two logarithmic axes: a line with marks for each series, a band from its minimum to its
- * maximum, and optionally its name at the end. The page defines colours by class; marks distinguish series without
- * them.
+ * A plot as inline SVG with two logarithmic axes: for each series, a line with marks, a band from minimum to maximum,
+ * and optionally a name at the end of the line. The page defines colours by class; marks distinguish series without
+ * colours.
  */
 public final class Plot
 {
@@ -28,14 +28,14 @@ public final class Plot
     private static final double MARGIN = 14;
     private static final double TOP = 12;
     private static final double BOTTOM = 40;
-    /** Columns closer than this do not all get labels. */
+    /** Distance of columns below which not all of them get labels. */
     private static final double LABEL = 44;
     private static final double TO_NAME = 14;
     private static final double LETTER = 13;
 
     private final Axes axes;
     private final List<Series> all;
-    /** End of the axes. */
+    /** Right end of the horizontal axis. */
     private final double right;
     private final LogAxis horizontal;
     private final LogAxis vertical;
@@ -95,10 +95,10 @@ public final class Plot
      * A series.
      *
      * @param label  full name, for tooltips.
-     * @param name   name shown at its end; empty for none.
-     * @param style  CSS classes of its colour.
-     * @param shape  shape of its marks: 0 for a circle, 1 for a square, 2 for a triangle, 3 for a diamond.
-     * @param isEdge whether it is a limit, beyond which the plot is shaded.
+     * @param name   name shown at the end of the line; empty for none.
+     * @param style  CSS classes of the series' colour.
+     * @param shape  shape of the marks: 0 for a circle, 1 for a square, 2 for a triangle, 3 for a diamond.
+     * @param isEdge whether the series is a limit, beyond which the plot is shaded.
      * @param points points from left to right.
      */
     public record Series(String label, String name, String style, int shape, boolean isEdge, List<Point> points)

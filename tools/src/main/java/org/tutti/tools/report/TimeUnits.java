@@ -18,7 +18,7 @@ public enum TimeUnits
     /** From one second. */
     SECONDS("s", 1e6);
 
-    /** Values from here on round to three digits of the next unit. */
+    /** Number from which on the next unit is used: rounded to a whole number, it would have four digits. */
     private static final double NEXT = 999.5;
 
     private final String symbol;
@@ -54,7 +54,7 @@ public enum TimeUnits
     }
 
     /**
-     * Formats a time in this unit with three digits, or more if it has more before the decimal point.
+     * Formats a time in this unit with three digits, or with more if the number has more before the decimal point.
      *
      * @param timeUs time in microseconds.
      * @return text such as {@code 1,900}.

@@ -94,7 +94,7 @@ final class Connectivity
         return targets[firstOutlet[rank] + outlet];
     }
 
-    /** Whether no other rank sends bytes over the links of a rank. */
+    /** Whether no other rank sends bytes over the links that a rank sends over. */
     boolean isAlone(final int rank)
     {
         return alone[rank];
@@ -150,7 +150,7 @@ final class Connectivity
                     for (int i = 0; i < route.length; i++)
                     {
                         // The kept link represents the link that this rank uses, which is some rotations ahead: the
-                        // rank that uses the kept link itself is as many rotations behind this one.
+                        // rank that uses the kept link itself is as many rotations behind this rank.
                         final int link = route.links[i];
                         final int sender = Math.floorMod(rank - (long)route.blocks[i] * programs.length, size);
                         shared[link] |= owner[link] != UNUSED && owner[link] != sender;

@@ -5,7 +5,7 @@
 package org.tutti.tools.simulate;
 
 /**
- * One nonblocking switch: messages contend only for the link from their host and the link to it.
+ * One nonblocking switch: messages contend only for the link from the sending host and the link to the receiving host.
  *
  * @param keptHosts number of hosts whose links are kept.
  */

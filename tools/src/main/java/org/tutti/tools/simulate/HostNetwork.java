@@ -15,8 +15,8 @@ sealed interface HostNetwork permits FlatNetwork, FatTree
     long capacity();
 
     /**
-     * Rotation under which the network is symmetric: hosts h and h + period have equal positions relative to all
-     * others.
+     * Rotation under which the network is symmetric: hosts h and h + period have equal positions relative to all other
+     * hosts.
      *
      * @return number of hosts.
      */
@@ -42,7 +42,7 @@ sealed interface HostNetwork permits FlatNetwork, FatTree
      * Routes a message.
      *
      * @param from  sending host.
-     * @param to    receiving host, not the sending one.
+     * @param to    receiving host, other than {@code from}.
      * @param route receives the links.
      */
     void route(int from, int to, Route route);

@@ -9,7 +9,9 @@ public enum Method
 {
     /** All ranks were simulated, step by step. */
     FULL,
-    /** Only ranks that represent the others, which do the same at the same times, were simulated: as exact as FULL. */
+    /**
+     * Only ranks that represent all others were simulated. The others do the same at the same times: as exact as FULL.
+     */
     SYMMETRIC,
     /**
      * SYMMETRIC, with the count rounded up so that all ranks have equal chunks; the error is the difference from the

@@ -6,7 +6,7 @@ package org.tutti.tools.simulate;
 
 /**
  * The directed links of a network, each of which serves one message after another. SIGNALs have no bytes: they overtake
- * messages in transit, as packets of several messages interleave on a link, and delay none. Not thread-safe.
+ * messages in transit, as packets of several messages interleave on a link, and delay no message. Not thread-safe.
  */
 final class NetworkLinks
 {
@@ -40,10 +40,10 @@ final class NetworkLinks
      *
      * @param connection number of the connection.
      * @param from       sending rank.
-     * @param distance   distance to the receiving rank, which is on another host.
+     * @param distance   distance from the sending to the receiving rank, which is on another host.
      * @param bytes      number of bytes, at least 0.
      * @param posted     time when the message is at the adapter.
-     * @return time when all of it has arrived.
+     * @return time when the whole message has arrived.
      */
     long carry(final int connection, final int from, final int distance, final long bytes, final long posted)
     {

@@ -11,8 +11,8 @@ import java.util.Map;
  *
  * @param slowRanks     slowdown factor of the processor by rank, at least 1.
  * @param slowFraction  probability, from 0 to 1, that a rank not in {@code slowRanks} is slow; the seed determines
- *                      which ranks are.
- * @param slowFactor    slowdown factor of the processors of those ranks, at least 1.
+ *                      which ranks are slow.
+ * @param slowFactor    slowdown factor of the processors of the ranks that the seed selects, at least 1.
  * @param loss          probability that a packet is lost, from 0 to 0.5.
  * @param retransmitNs  retransmission timeout in nanoseconds.
  * @param seed          seed of all random choices.

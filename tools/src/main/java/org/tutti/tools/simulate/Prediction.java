@@ -11,8 +11,8 @@ package org.tutti.tools.simulate;
  * @param method         prediction method.
  * @param error          relative error due to the method, not to the cost model, at least 0; NaN if unknown.
  * @param simulatedRanks number of simulated ranks.
- * @param messages       PUTs and SIGNALs per rank, mean.
- * @param bytes          bytes sent per rank, mean.
+ * @param messages       mean number of PUTs and SIGNALs per rank.
+ * @param bytes          mean number of bytes sent per rank.
  */
 public record Prediction(
     double seconds, Method method, double error, int simulatedRanks, double messages, double bytes)

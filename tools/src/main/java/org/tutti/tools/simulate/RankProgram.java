@@ -13,9 +13,9 @@ import java.util.Arrays;
  * The steps of a schedule that take time, with peers as distances modulo the number of ranks, so that ranks that do the
  * same with different peers have equal programs. Immutable by convention: no code writes to its arrays.
  * <p>
- * An <i>outlet</i> is a (peer, channel) that the rank sends to, an <i>inbox</i> one that it waits for; all outlets to a
- * peer form a <i>connection</i>. Only dependencies on PUTs are kept: the engine executes the list in order, which
- * satisfies all others.
+ * An <i>outlet</i> is a pair (peer, channel) that the rank sends to, an <i>inbox</i> a pair that the rank waits for;
+ * all outlets to a peer form a <i>connection</i>. Only dependencies on PUTs are kept: the engine executes the steps in
+ * order, which satisfies all other dependencies.
  */
 final class RankProgram
 {
@@ -34,7 +34,7 @@ final class RankProgram
     final int[] targets;
     /** Bytes of a PUT, REDUCE or COPY, by step. */
     final long[] lengths;
-    /** Steps that require completed PUTs, in ascending order; the next array has their PUTs. */
+    /** Steps that require completed PUTs, in ascending order; {@link #completions} has the PUTs of each. */
     final int[] dependents;
     final int[][] completions;
     /** PUTs whose completion other steps require, in ascending order. */
@@ -45,14 +45,14 @@ final class RankProgram
     final int[] outletChannels;
     /** Distance of the peer, by connection. */
     final int[] connectionPeers;
-    /** Whether a PUT sends bytes over it, by connection. */
+    /** Whether a PUT sends bytes over the connection, by connection. */
     final boolean[] carriesBytes;
     /** Distance of the peer, by inbox. */
     final int[] inboxPeers;
     /** Channel, by inbox. */
     final int[] inboxChannels;
 
-    /** Null if a linear search is as fast. */
+    /** Map of the inboxes; null if they are so few that a linear search is as fast. */
     private final Long2LongHashMap manyInboxes;
     private final int hash;
 
@@ -104,7 +104,7 @@ final class RankProgram
         return -1;
     }
 
-    /** Index of a step among the awaited PUTs; negative if the step is not one of them. */
+    /** Index of a step among the awaited PUTs; negative if the step is not an awaited PUT. */
     int awaitedIndex(final int step)
     {
         return awaited.length == 0 ? -1 : Arrays.binarySearch(awaited, step);

@@ -60,7 +60,7 @@ final class RankProgramBuilder
         kinds[step] = (byte)kind.ordinal();
         // For steps that move no elements, the count has another meaning.
         lengths[step] = kind == StepKind.SIGNAL || kind == StepKind.WAIT ? 0 : schedule.count(step) * elementSize;
-        // Steps that load peer memory are local steps: that memory is assumed to be as near as local memory.
+        // Steps that load a peer's memory count as local steps: such memory is assumed to be as near as local memory.
         if (schedule.peer(step) >= 0 && !schedule.readsPeer(step))
         {
             final int distance = Math.floorMod(schedule.peer(step) - rank, size);

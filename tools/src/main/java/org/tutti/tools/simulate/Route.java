@@ -30,7 +30,7 @@ final class Route
         blocks[length++] = index / perBlock;
     }
 
-    /** Number of switches: every link but the last leads to one. */
+    /** Number of switches: every link but the last leads to a switch. */
     int switches()
     {
         return length - 1;

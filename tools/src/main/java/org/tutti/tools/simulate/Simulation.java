@@ -9,7 +9,7 @@ import org.tutti.collectives.schedule.StepKind;
 import java.util.Arrays;
 
 /**
- * One simulated execution of programs, as the engine executes them: each rank executes its list in order, blocks in
+ * One simulated execution of programs, as the engine executes them: each rank executes its steps in order, blocks in
  * waits, and posts messages that adapters and links then carry. Single use. Not thread-safe.
  * <p>
  * A rank runs until it waits for an arrival or a completion whose time is not known yet. Its messages enter a queue
@@ -20,9 +20,9 @@ import java.util.Arrays;
  * their times do not depend on messages of other ranks.
  * <p>
  * If the simulation is symmetric under a rotation of ranks, <i>kept</i> ranks represent all others: a message to a rank
- * that is not kept corresponds to one that another rank sends at the same time to the kept rank that represents it. For
- * this to be exact, messages posted at the same time are ordered by properties that the rotation preserves: the
- * distance between sender and receiver, then the sender's position within the topology's period.
+ * that is not kept corresponds to a message that another rank sends at the same time to the kept rank that represents
+ * the receiver. For this to be exact, messages posted at the same time are ordered by properties that the rotation
+ * preserves: the distance between sender and receiver, then the sender's position within the topology's period.
  */
 final class Simulation
 {
@@ -60,7 +60,7 @@ final class Simulation
      * @param programs     programs of the kept ranks, from rank 0: all, or a multiple of the topology's period.
      * @param topology     topology of all ranks.
      * @param model        cost model of the steps.
-     * @param perturbation slow ranks and losses; must have none unless all ranks are kept.
+     * @param perturbation slow ranks and losses; there must be none of either unless all ranks are kept.
      * @param trace        receives the activity of the kept ranks, or null.
      */
     Simulation(

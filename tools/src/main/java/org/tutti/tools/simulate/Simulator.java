@@ -67,7 +67,7 @@ public final class Simulator
         if (found == null && call.size() > MANY_RANKS && call.count() < call.size())
         {
             // With fewer elements than ranks, most schedules are nearly empty: creating all of them would take longer
-            // than simulating the few that represent the others.
+            // than simulating the few ranks that represent the others.
             found = rounded(call);
         }
         if (found == null && steps <= MAX_FULL_STEPS)
@@ -91,7 +91,7 @@ public final class Simulator
     }
 
     /**
-     * Simulates all ranks and traces them.
+     * Simulates all ranks and traces their activity.
      *
      * @param call  call to simulate.
      * @param trace receives the activity of the ranks.
@@ -212,7 +212,7 @@ public final class Simulator
             call.schedule(rank), rank, call.size(), call.elementSize(), model.inlineBytes());
     }
 
-    /** Programs of the first ranks; equal ones are stored once. */
+    /** Programs of the first ranks; equal programs are stored once. */
     private RankProgram[] programs(final SimulatedCall call, final int ranks)
     {
         final Map<RankProgram, RankProgram> known = new HashMap<>();
@@ -226,7 +226,7 @@ public final class Simulator
         return programs;
     }
 
-    /** All ranks if they are few; else the first, the last, those near the middle, and some others. */
+    /** All ranks if they are few; else the first, the last, those near the middle, and some pseudo-random ranks. */
     private static IntStream samples(final int size)
     {
         if (size <= 4 * RANDOM_SAMPLES)

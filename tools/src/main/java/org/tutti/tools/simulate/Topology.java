@@ -8,7 +8,8 @@ import org.tutti.collectives.pattern.HostMap;
 
 /**
  * Placement of ranks on hosts, and the network between hosts: {@code flat}, {@code fat-tree:K}, {@code fat-tree:K,O},
- * {@code host}, {@code hosts:N}, {@code hosts:N+fat-tree:K,O}. Ranks are placed in order, N to a host. Immutable.
+ * {@code host}, {@code hosts:N}, {@code hosts:N+fat-tree:K,O}. K is the number of ports of a switch, O the
+ * oversubscription, and N the number of ranks per host; ranks are placed on hosts in order. Immutable.
  */
 public final class Topology
 {
@@ -127,7 +128,9 @@ public final class Topology
         return (long)ranksPerHost * network.period();
     }
 
-    /** A topology that keeps the links of some ranks only: all, or a multiple of the period. */
+    /**
+     * This topology with the links of only {@code ranks} ranks kept: of all ranks, or of a multiple of the period.
+     */
     Topology folded(final int ranks)
     {
         return new Topology(text, ranksPerHost, network.folded(Math.ceilDiv(ranks, ranksPerHost)));

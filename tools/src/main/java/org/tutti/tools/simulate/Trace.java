@@ -26,8 +26,8 @@ public interface Trace
      * @param step    step of the sender's schedule.
      * @param to      receiving rank.
      * @param bytes   number of bytes; 0 for a SIGNAL.
-     * @param posted  time when the sender's processor had posted it.
-     * @param arrived time when it was visible to the receiver.
+     * @param posted  time when the sender's processor had posted the message.
+     * @param arrived time when the message was visible to the receiver.
      */
     void message(int from, int step, int to, long bytes, long posted, long arrived);
 }

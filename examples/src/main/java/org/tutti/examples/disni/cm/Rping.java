@@ -14,7 +14,7 @@ import java.util.function.Function;
 /**
  * Both roles of rping. For each ping, the client sends the location of its text; the server reads the text, and
  * confirms; the client sends the location to write the text back to; the server writes it, and confirms. All messages
- * are {@link RpingMessage}s; the client ignores the content of the server's.
+ * are {@link RpingMessage}s; the client ignores the content of the server's messages.
  */
 public final class Rping implements Function<Map<String, String>, String>
 {
@@ -71,7 +71,10 @@ public final class Rping implements Function<Map<String, String>, String>
         }
     }
 
-    /** Text of a ping as in rping: its number, then characters whose start shifts with each ping. */
+    /**
+     * Text of a ping as in rping: the number of the ping, then consecutive characters, of which the first advances with
+     * each ping.
+     */
     private static byte[] text(final int ping, final int size)
     {
         final byte[] text = new byte[size];

@@ -145,7 +145,7 @@ final class RpingConnection implements AutoCloseable
         return event;
     }
 
-    /** The text, at position 0. */
+    /** Buffer for the text of a ping, which starts at index 0. */
     ByteBuffer data()
     {
         return data;
@@ -206,7 +206,7 @@ final class RpingConnection implements AutoCloseable
         return new LinkedList<>(List.of(entry));
     }
 
-    /** Posts a request and waits for its completion; a message may arrive before that. */
+    /** Posts a request and waits for its completion; a message may arrive before the completion. */
     private void post(final IbvSendWR request) throws IOException
     {
         queuePair.postSend(List.of(request), null).execute().free();
@@ -246,7 +246,7 @@ final class RpingConnection implements AutoCloseable
         return true;
     }
 
-    /** Polls a completion; false if the peer has disconnected. */
+    /** Polls until there is a completion, and counts it; returns false if the peer has disconnected. */
     private boolean next() throws IOException
     {
         final long startNs = System.nanoTime();

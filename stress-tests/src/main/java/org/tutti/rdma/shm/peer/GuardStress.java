@@ -46,7 +46,7 @@ final class GuardStress
          * Creates a guard that is held or free.
          *
          * @param holder token of the holding context, or 0.
-         * @param spins  number of spins for which a context holds it.
+         * @param spins  number of spins for which a context holds the guard.
          */
         Guarded(final int holder, final int spins)
         {

@@ -10,7 +10,10 @@ import org.tutti.rdma.WorkCompletion;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A control segment with a channel and a ring. Reused: {@link #next} takes one, the test's arbiter returns it. */
+/**
+ * A control segment with a channel and a ring. Instances are reused: {@link #next} takes one, and the test's arbiter
+ * returns it.
+ */
 final class RingMemory
 {
     static final int CAPACITY = 2;
@@ -30,7 +33,7 @@ final class RingMemory
         // next() writes the memory.
     }
 
-    /** Takes one with an empty ring. */
+    /** Takes an instance with an empty ring. */
     static RingMemory next()
     {
         final RingMemory found = FREE.poll();
@@ -45,7 +48,7 @@ final class RingMemory
         FREE.add(this);
     }
 
-    /** Claims a position; -1 if the ring is full. */
+    /** Claims a position and returns it; -1 if the ring is full. */
     int claim(final int token)
     {
         return (int)CompletionRing.claim(control, ring, token);
@@ -60,7 +63,7 @@ final class RingMemory
         CompletionRing.publish(control, ring, position, token, false);
     }
 
-    /** Claims a position and publishes a completion; false if the ring is full. */
+    /** Claims a position and publishes a completion there; returns false if the ring is full. */
     boolean add(final int token, final int value)
     {
         final int position = claim(token);
