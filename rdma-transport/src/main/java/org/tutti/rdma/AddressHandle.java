@@ -8,7 +8,7 @@ package org.tutti.rdma;
 public interface AddressHandle extends AutoCloseable
 {
     /**
-     * The value of {@code ah} in work requests.
+     * The value of {@code wr.ud.ah} in send requests that use this path, for {@link SendWorkRequest#datagram}.
      *
      * @return an opaque native value.
      */

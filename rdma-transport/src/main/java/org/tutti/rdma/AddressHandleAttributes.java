@@ -16,7 +16,7 @@ package org.tutti.rdma;
  * @param dlid           the destination's LID, 0 on Ethernet.
  * @param serviceLevel   service level, from 0 to 15.
  * @param sourcePathBits the low bits of the source's LID.
- * @param staticRate     maximum packet rate ({@code ibv_rate}), 0 for the port's.
+ * @param staticRate     maximum packet rate ({@code ibv_rate}), 0 for the port's full rate.
  * @param portNum        the outgoing port, counted from 1.
  */
 public record AddressHandleAttributes(

@@ -34,7 +34,7 @@ public interface AllocatedMemory extends AutoCloseable
     }
 
     /**
-     * Unmaps the memory and frees its pages, even where peers have it mapped: a peer that still uses an address from
+     * Unmaps the memory and frees its pages, even if peers have mapped it: a peer that still uses an address from
      * {@link QueuePair#loadStoreAddress} reads zeros, and may be killed by SIGBUS once the host has no memory left.
      * Idempotent.
      *

@@ -109,8 +109,8 @@ public interface Context extends AutoCloseable
     CompletionQueue createCompletionQueue(int capacity, CompletionChannel channel, int vector);
 
     /**
-     * Allocates the memory that this provider accesses fastest: page-aligned, zeroed, and for {@code shm} in a mapping
-     * shared with other processes. It must be registered before use.
+     * Allocates memory of the kind that this provider accesses fastest: page-aligned, zeroed, and for {@code shm} in a
+     * mapping shared with other processes. It must be registered before use.
      *
      * @param length length in bytes, greater than 0.
      * @return memory owned by the caller, to be closed after the memory regions that cover it.

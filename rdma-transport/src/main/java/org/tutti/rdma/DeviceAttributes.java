@@ -28,7 +28,7 @@ public final class DeviceAttributes
     public int hardwareVersion;
     /** {@code max_qp}. */
     public int maxQueuePairs;
-    /** {@code max_qp_wr}, for each of a QP's two queues. */
+    /** {@code max_qp_wr}, requests in each of a QP's two queues. */
     public int maxWorkRequests;
     /** {@code device_cap_flags}. */
     public int capabilityFlags;
@@ -66,7 +66,7 @@ public final class DeviceAttributes
     public int maxAddressHandles;
     /** {@code max_srq}. */
     public int maxSharedReceiveQueues;
-    /** {@code max_srq_wr}, in a shared receive queue. */
+    /** {@code max_srq_wr}, receive requests in a shared receive queue. */
     public int maxSharedWorkRequests;
     /** {@code max_srq_sge}, entries of a shared receive's scatter list. */
     public int maxSharedSge;

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
  */
 public record Gid(long high, long low)
 {
-    /** An empty entry of a GID table. */
+    /** All zeros: the value of an empty entry of a GID table. */
     public static final Gid ZERO = new Gid(0, 0);
 
     /** The length in bytes. */

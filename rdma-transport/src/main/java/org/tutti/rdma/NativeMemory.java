@@ -14,7 +14,8 @@ final class NativeMemory
     }
 
     /**
-     * Rejects a buffer that wraps an array: its address would be that of other memory.
+     * Rejects a buffer that wraps a Java array: the buffer's {@code addressOffset()} is then an offset in the array and
+     * not a native address.
      *
      * @param buffer buffer that a flyweight is to wrap.
      */

@@ -35,7 +35,7 @@ public enum NodeType
      * Converts the native value.
      *
      * @param value value as in {@code verbs.h}.
-     * @return {@link #UNKNOWN} for any other value.
+     * @return the constant with that value; {@link #UNKNOWN} if there is none.
      */
     public static NodeType of(final int value)
     {

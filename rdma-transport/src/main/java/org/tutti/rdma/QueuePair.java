@@ -40,8 +40,9 @@ public interface QueuePair extends AutoCloseable
      *
      * @param attributes the new values.
      * @param mask       a sum of {@link QueuePairAttributeMask}: the attributes to change.
-     * @throws RdmaException with {@link Errno#EINVAL} if the state does not permit the transition, or an attribute is
-     *                       missing, not permitted in it, or out of range; nothing is changed then.
+     * @throws RdmaException with {@link Errno#EINVAL} if the current state does not permit the transition, or if an
+     *                       attribute is missing, not permitted in this transition, or out of range; nothing is
+     *                       changed then.
      */
     void modify(QueuePairAttributes attributes, int mask);
 
@@ -58,8 +59,8 @@ public interface QueuePair extends AutoCloseable
      *
      * @param sendRequestAddress address of the first {@link SendWorkRequest}; the chain ends where next is 0.
      * @return 0, or the {@link Errno} of the first rejected request: ENOMEM if the send queue is full, EINVAL if the
-     *     state, opcode, flags or list length do not permit it. The requests before it were posted; it and the requests
-     *     after it were not.
+     *     queue pair's state or the request's opcode, flags or list length do not permit posting. The requests before
+     *     the rejected one were posted; the rejected one and those after it were not.
      */
     int postSend(long sendRequestAddress);
 
@@ -84,7 +85,7 @@ public interface QueuePair extends AutoCloseable
      *
      * @param receiveRequestAddress address of the first {@link ReceiveWorkRequest}; the chain ends where next is 0.
      * @return 0, or the {@link Errno} of the first rejected request: ENOMEM if the receive queue is full, EINVAL if the
-     *     state or the length of the list does not permit it.
+     *     queue pair's state or the length of the scatter list does not permit posting.
      */
     int postReceive(long receiveRequestAddress);
 
@@ -101,11 +102,11 @@ public interface QueuePair extends AutoCloseable
      *                      {@link AccessFlags#REMOTE_WRITE} for stores, {@link AccessFlags#REMOTE_ATOMIC} for atomic
      *                      read-modify-write; at least one of them.
      * @return an address in this process, or 0 if the memory cannot be mapped or the peer does not permit the access.
-     *     {@link AllocatedMemory} stays mapped until the queue pair is reset or closed, even if the peer closes it or
-     *     dies. The mapping shows the peer's data only while the peer keeps the region: after the peer closed the
-     *     memory, loads return zeros, and each access allocates a new page, or kills this process by SIGBUS if the host
-     *     has no shared memory left. Memory of any other kind is accessible only if the peer is in this process; its
-     *     address is valid as long as its owner keeps it.
+     *     {@link AllocatedMemory} stays mapped until the queue pair is reset or closed, even if the peer closes the
+     *     memory or dies. The mapping shows the peer's data only while the peer keeps the region: after the peer closed
+     *     the memory, loads return zeros, and each access allocates a new page, or kills this process by SIGBUS if the
+     *     host has no shared memory left. Memory of any other kind is accessible only if the peer is in this process;
+     *     the returned address is then valid as long as the peer keeps that memory.
      */
     long loadStoreAddress(long remoteAddress, long length, int rkey, int access);
 

@@ -52,26 +52,26 @@ public final class QueuePairAttributeMask
     /** {@code rate_limit}. */
     public static final int RATE_LIMIT = 1 << 25;
 
-    /** The attributes required by RESET to INIT of an RC queue pair. */
+    /** The attributes that the transition from RESET to INIT of an RC queue pair requires. */
     public static final int RC_INIT = STATE | PKEY_INDEX | PORT | ACCESS_FLAGS;
-    /** The attributes required by INIT to RTR of an RC queue pair. */
+    /** The attributes that the transition from INIT to RTR of an RC queue pair requires. */
     public static final int RC_RTR =
         STATE | AV | PATH_MTU | DEST_QPN | RQ_PSN | MAX_DEST_RD_ATOMIC | MIN_RNR_TIMER;
-    /** The attributes required by RTR to RTS of an RC queue pair. */
+    /** The attributes that the transition from RTR to RTS of an RC queue pair requires. */
     public static final int RC_RTS = STATE | TIMEOUT | RETRY_CNT | RNR_RETRY | SQ_PSN | MAX_QP_RD_ATOMIC;
 
-    /** The attributes required by RESET to INIT of a UC queue pair. */
+    /** The attributes that the transition from RESET to INIT of a UC queue pair requires. */
     public static final int UC_INIT = RC_INIT;
-    /** The attributes required by INIT to RTR of a UC queue pair. */
+    /** The attributes that the transition from INIT to RTR of a UC queue pair requires. */
     public static final int UC_RTR = STATE | AV | PATH_MTU | DEST_QPN | RQ_PSN;
-    /** The attributes required by RTR to RTS of a UC queue pair. */
+    /** The attributes that the transition from RTR to RTS of a UC queue pair requires. */
     public static final int UC_RTS = STATE | SQ_PSN;
 
-    /** The attributes required by RESET to INIT of a UD queue pair. */
+    /** The attributes that the transition from RESET to INIT of a UD queue pair requires. */
     public static final int UD_INIT = STATE | PKEY_INDEX | PORT | QKEY;
-    /** The attributes required by INIT to RTR of a UD queue pair. */
+    /** The attributes that the transition from INIT to RTR of a UD queue pair requires. */
     public static final int UD_RTR = STATE;
-    /** The attributes required by RTR to RTS of a UD queue pair. */
+    /** The attributes that the transition from RTR to RTS of a UD queue pair requires. */
     public static final int UD_RTS = STATE | SQ_PSN;
 
     private QueuePairAttributeMask()

@@ -9,7 +9,7 @@ package org.tutti.rdma;
  *
  * @param type               type of transport service.
  * @param sendQueue          completion queue of send requests.
- * @param receiveQueue       completion queue of receive requests; may be the same.
+ * @param receiveQueue       completion queue of receive requests; may be {@code sendQueue}.
  * @param sharedReceiveQueue the shared receive queue that replaces the queue pair's own receive queue, or null.
  * @param maxSendRequests    outstanding send requests.
  * @param maxReceiveRequests outstanding receive requests; 0 with a shared receive queue.
@@ -42,9 +42,9 @@ public record QueuePairInitAttributes(
     }
 
     /**
-     * Describes a reliable connection with one completion queue for both directions.
+     * Describes a reliable connection with one completion queue for sends and receives.
      *
-     * @param completionQueue    completion queue for both directions.
+     * @param completionQueue    completion queue for sends and receives.
      * @param maxSendRequests    outstanding send requests.
      * @param maxReceiveRequests outstanding receive requests.
      * @param maxSge             entries of each scatter/gather list.

@@ -4,7 +4,7 @@
  */
 package org.tutti.rdma;
 
-/** The failure of a verb: its name, the {@code errno}, and how to fix it. */
+/** The failure of a verb: the verb's name, the {@code errno}, and how to fix the failure. */
 public class RdmaException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

@@ -44,7 +44,7 @@ public final class ScatterGatherEntry
      * Wraps native memory.
      *
      * @param buffer off-heap buffer that holds the entry.
-     * @param offset offset of the entry in it.
+     * @param offset offset of the entry in the buffer, in bytes.
      * @return this.
      * @throws IllegalArgumentException if the buffer wraps an array, which has no native address.
      */

@@ -7,13 +7,13 @@ package org.tutti.rdma;
 /** Flags of a send request ({@code ibv_send_flags}). */
 public final class SendFlags
 {
-    /** Starts only after earlier reads and atomics of the queue pair are complete. */
+    /** The request starts only after earlier reads and atomics of the queue pair are complete. */
     public static final int FENCE = 1;
-    /** Generates a completion. */
+    /** The request generates a completion. */
     public static final int SIGNALED = 1 << 1;
-    /** Raises an event at a receiver that waits for solicited events only. */
+    /** The request raises an event at a receiver that waits for solicited events only. */
     public static final int SOLICITED = 1 << 2;
-    /** The data is copied when posted: no key is needed, and the buffer can be reused immediately. */
+    /** The data is copied when the request is posted: no key is needed, and the buffer can be reused immediately. */
     public static final int INLINE = 1 << 3;
 
     private SendFlags()

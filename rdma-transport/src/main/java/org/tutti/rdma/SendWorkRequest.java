@@ -73,7 +73,7 @@ public final class SendWorkRequest
      * Wraps native memory.
      *
      * @param buffer off-heap buffer that holds the request.
-     * @param offset offset of the request in it.
+     * @param offset offset of the request in the buffer, in bytes.
      * @return this.
      * @throws IllegalArgumentException if the buffer wraps an array, which has no native address.
      */

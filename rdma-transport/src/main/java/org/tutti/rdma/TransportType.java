@@ -31,7 +31,7 @@ public enum TransportType
      * Converts the native value.
      *
      * @param value value as in {@code verbs.h}.
-     * @return {@link #UNKNOWN} for any other value.
+     * @return the constant with that value; {@link #UNKNOWN} if there is none.
      */
     public static TransportType of(final int value)
     {

@@ -70,7 +70,7 @@ public final class WorkCompletion
      * Wraps native memory.
      *
      * @param buffer buffer that holds the completion.
-     * @param offset offset of the completion in it.
+     * @param offset offset of the completion in the buffer, in bytes.
      * @return this.
      */
     public WorkCompletion wrap(final DirectBuffer buffer, final int offset)

@@ -43,7 +43,7 @@ final class DisniLoader extends ClassLoader
     /**
      * Loads DiSNI and returns the function that opens devices.
      *
-     * @return a function of the device and an open context for queries, which the result owns.
+     * @return a function of a device and an open context for queries; the returned context owns that open context.
      * @throws RdmaException if DiSNI or its native library cannot be loaded; the message contains the fix.
      */
     @SuppressWarnings("unchecked")

@@ -29,8 +29,8 @@ final class NativeLibrary
      *
      * @param name        name of the library, as for {@link System#loadLibrary}.
      * @param libraryPath the {@code java.library.path}.
-     * @return path of the copy, or null if the user provides the library on that path.
-     * @throws RdmaException if neither exists; the message says what to install.
+     * @return path of the copy, or null if the user provides the library in a directory of {@code libraryPath}.
+     * @throws RdmaException if the library is neither there nor bundled; the message says what to install.
      */
     static Path find(final String name, final String libraryPath)
     {

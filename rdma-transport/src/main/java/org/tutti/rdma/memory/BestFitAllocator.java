@@ -91,7 +91,7 @@ public final class BestFitAllocator
      *
      * @param offset offset returned by {@link #allocate}.
      * @return length of the block, including rounding.
-     * @throws IllegalArgumentException if no block is allocated there.
+     * @throws IllegalArgumentException if no block is allocated at this offset.
      */
     public long free(final long offset)
     {
@@ -131,7 +131,7 @@ public final class BestFitAllocator
     }
 
     /**
-     * The length that is allocated now.
+     * The total length of the blocks that are allocated now.
      *
      * @return length in bytes, including rounding.
      */
@@ -153,7 +153,7 @@ public final class BestFitAllocator
     /**
      * The number of free blocks, a measure of fragmentation.
      *
-     * @return 1 when nothing is allocated.
+     * @return number of free blocks; 1 when nothing is allocated.
      */
     public int freeBlocks()
     {

@@ -50,7 +50,10 @@ final class PoolRegion
         }
     }
 
-    /** Closes all, even if one of them fails; returns the first failure, with the others suppressed in it. */
+    /**
+     * Closes the registrations and the memory, even if closing one of them fails. Returns {@code problem}, or the first
+     * failure if that is null, with later failures suppressed in it.
+     */
     private static RuntimeException close(
         final AllocatedMemory memory, final MemoryRegion[] registrations, final RuntimeException problem)
     {

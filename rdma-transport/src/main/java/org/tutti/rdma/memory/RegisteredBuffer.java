@@ -91,8 +91,8 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The key for peers connected to a queue pair of the pool's first domain, which may read, write and run atomics. It
-     * grants access to the pool's whole region, not only to this buffer.
+     * The key for peers connected to a queue pair of the pool's first domain. With this key, they may read, write and
+     * run atomics on the pool's whole region, not only on this buffer.
      *
      * @return 32 opaque bits.
      */

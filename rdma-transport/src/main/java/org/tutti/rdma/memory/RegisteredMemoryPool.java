@@ -16,7 +16,7 @@ import java.util.List;
  * Allocates registered memory from a few large regions, because registration is slow and keys are scarce.
  * <p>
  * Regions are created on demand. The first has the configured length; the length doubles with each further region, up
- * to a limit. A request longer than that gets a region of its own length. Regions stay until {@link #trim()} or
+ * to a limit. A buffer longer than the limit gets a region of its own length. Regions stay until {@link #trim()} or
  * {@link #close()}. Every buffer is zeroed on allocation. Zeroing costs about 0.1 ms per megabyte, but only for memory
  * that was used before: memory that was never allocated is left as the provider mapped it.
  * <p>
@@ -72,7 +72,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
      *
      * @param domain            domain to register with.
      * @param firstRegionLength length of the first region in bytes, greater than 0; rounded up to whole pages.
-     * @param maxRegionLength   maximum length of a region in bytes, at least that of the first.
+     * @param maxRegionLength   maximum length of a region in bytes, at least {@code firstRegionLength}.
      */
     public RegisteredMemoryPool(
         final ProtectionDomain domain, final long firstRegionLength, final long maxRegionLength)
@@ -198,7 +198,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * Deregisters and unmaps everything, even if buffers are still allocated; none may be accessed afterwards.
+     * Deregisters and unmaps all regions, even if buffers are still allocated; no buffer may be accessed afterwards.
      * Idempotent.
      */
     @Override

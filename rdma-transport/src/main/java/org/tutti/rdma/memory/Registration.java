@@ -12,7 +12,7 @@ import org.tutti.rdma.MemoryRegion;
  */
 public final class Registration
 {
-    // Guarded by the cache, like all fields that are not final.
+    // Guarded by the cache's lock, like all fields that are not final.
     int holders;
     boolean indexed;
     Registration older;

@@ -54,8 +54,8 @@ public final class RegistrationCache implements AutoCloseable
      *
      * @param domain         domain to register with.
      * @param access         access rights of registrations, a sum of {@link org.tutti.rdma.AccessFlags}.
-     * @param maxIdleEntries maximum number of unused registrations to keep, at least 0.
-     * @param maxIdleBytes   maximum total length of unused registrations, in bytes, at least 0.
+     * @param maxIdleEntries maximum number of registrations to keep that are not held, at least 0.
+     * @param maxIdleBytes   maximum total length of registrations that are not held, in bytes, at least 0.
      */
     public RegistrationCache(
         final ProtectionDomain domain, final int access, final int maxIdleEntries, final long maxIdleBytes)
@@ -151,9 +151,9 @@ public final class RegistrationCache implements AutoCloseable
     }
 
     /**
-     * The number of ranges in the cache.
+     * The number of registrations in the cache.
      *
-     * @return number of registrations, held or not.
+     * @return count of registrations, held or not.
      */
     public synchronized int size()
     {
@@ -244,7 +244,7 @@ public final class RegistrationCache implements AutoCloseable
             {
                 throw ex;
             }
-            // The registrations that it overlaps may be stale: register only the requested range.
+            // The registrations that overlap the requested range may be stale: register only that range.
             registration = registerOrEvict(begin, end);
         }
 

@@ -130,7 +130,7 @@ public final class FileCalls
     /**
      * The free space in a descriptor's file system.
      *
-     * @param fd descriptor of any file in it.
+     * @param fd descriptor of any file in the file system.
      * @return size in bytes; {@link Long#MAX_VALUE} if unknown.
      */
     public static long availableBytes(final int fd)
@@ -141,7 +141,7 @@ public final class FileCalls
     /**
      * The size of a descriptor's file system.
      *
-     * @param fd descriptor of any file in it.
+     * @param fd descriptor of any file in the file system.
      * @return size in bytes; {@link Long#MAX_VALUE} if unknown.
      */
     public static long totalBytes(final int fd)

@@ -22,9 +22,9 @@ public final class Membarrier
     }
 
     /**
-     * Whether the kernel supports it (since Linux 4.14) and permits this process to call it.
+     * Whether the kernel supports the barrier (since Linux 4.14) and permits it to this process.
      *
-     * @return the same value on every call.
+     * @return true if {@link #passInAllThreads} may be called; constant for the life of the process.
      */
     public static boolean isAvailable()
     {

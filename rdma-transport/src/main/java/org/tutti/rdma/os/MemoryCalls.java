@@ -101,7 +101,7 @@ public final class MemoryCalls
     public static boolean isMapped(final long address, final long length)
     {
         final long start = address & -UnsafeApi.pageSize();
-        // With this flag the kernel only checks the mappings.
+        // With MS_ASYNC, msync only checks that the range is mapped.
         return Rare.MSYNC.call(start, address - start + length, MS_ASYNC) == 0 ||
             NativeFunction.errno() != Errno.ENOMEM;
     }

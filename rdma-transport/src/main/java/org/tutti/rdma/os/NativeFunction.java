@@ -26,7 +26,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  *
  * @param name   name of the symbol.
  * @param handle handle of type {@code (MemorySegment, long × 6) long}; null if the library lacks it.
- * @param isInt  whether it returns {@code int}, in the low half of the result.
+ * @param isInt  whether the function returns {@code int}, in the low half of the result.
  */
 public record NativeFunction(String name, MethodHandle handle, boolean isInt)
 {
@@ -131,10 +131,10 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * Calls it with one argument.
+     * Calls the function with one argument, and 0 for the remaining ones.
      *
      * @param first argument.
-     * @return as {@link #call(long, long, long, long, long, long)}.
+     * @return the result of the function.
      */
     public long call(final long first)
     {
@@ -142,11 +142,11 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * Calls it with two arguments.
+     * Calls the function with two arguments, and 0 for the remaining ones.
      *
      * @param first  argument.
      * @param second argument.
-     * @return as {@link #call(long, long, long, long, long, long)}.
+     * @return the result of the function.
      */
     public long call(final long first, final long second)
     {
@@ -154,12 +154,12 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * Calls it with three arguments.
+     * Calls the function with three arguments, and 0 for the remaining ones.
      *
      * @param first  argument.
      * @param second argument.
      * @param third  argument.
-     * @return as {@link #call(long, long, long, long, long, long)}.
+     * @return the result of the function.
      */
     public long call(final long first, final long second, final long third)
     {
@@ -167,13 +167,13 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * Calls it with four arguments.
+     * Calls the function with four arguments, and 0 for the remaining ones.
      *
      * @param first  argument.
      * @param second argument.
      * @param third  argument.
      * @param fourth argument.
-     * @return as {@link #call(long, long, long, long, long, long)}.
+     * @return the result of the function.
      */
     public long call(final long first, final long second, final long third, final long fourth)
     {
@@ -181,14 +181,14 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * Calls it with five arguments.
+     * Calls the function with five arguments, and 0 for the remaining ones.
      *
      * @param first  argument.
      * @param second argument.
      * @param third  argument.
      * @param fourth argument.
      * @param fifth  argument.
-     * @return as {@link #call(long, long, long, long, long, long)}.
+     * @return the result of the function.
      */
     public long call(final long first, final long second, final long third, final long fourth, final long fifth)
     {
@@ -196,7 +196,7 @@ public record NativeFunction(String name, MethodHandle handle, boolean isInt)
     }
 
     /**
-     * Calls it.
+     * Calls the function with six arguments.
      *
      * @param first  argument.
      * @param second argument.

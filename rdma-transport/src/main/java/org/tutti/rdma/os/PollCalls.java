@@ -34,7 +34,7 @@ public final class PollCalls
     {
     }
 
-    /** Part of the data path of providers whose threads sleep for completions, linked on demand. */
+    /** Functions on the data path of providers whose threads sleep until a completion arrives, linked on demand. */
     private static final class DataPath
     {
         static final MethodHandle PPOLL = NativeFunction.withoutErrno(
@@ -129,7 +129,7 @@ public final class PollCalls
     }
 
     /**
-     * Writes an entry of a poll set: wait until a descriptor is readable.
+     * Writes an entry of a poll set, so that {@link #poll} waits until a descriptor is readable.
      *
      * @param pollSet address of the array.
      * @param index   index of the entry.

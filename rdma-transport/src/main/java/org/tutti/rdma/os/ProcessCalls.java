@@ -67,7 +67,7 @@ public final class ProcessCalls
      * Copies between this process and another.
      *
      * @param write         true to copy to the other process.
-     * @param pid           process ID of the other.
+     * @param pid           process ID of the other process.
      * @param localAddress  address in this process.
      * @param remoteAddress address in the other process.
      * @param length        length in bytes.

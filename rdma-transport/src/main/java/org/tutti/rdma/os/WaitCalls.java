@@ -21,7 +21,7 @@ public final class WaitCalls
     private static final int FUTEX_WAKE = 1;
     private static final long NS_PER_S = 1_000_000_000L;
     private static final long SYS_FUTEX = futexNumber(System.getProperty("os.arch"));
-    /** Without errno, because sleeping and waking are part of the data path. */
+    /** Linked without capture of errno, which would allocate: sleeping and waking are part of the data path. */
     private static final MethodHandle FUTEX = NativeFunction.withoutErrno("syscall", FunctionDescriptor.of(
         JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
         Linker.Option.firstVariadicArg(1));
@@ -34,7 +34,7 @@ public final class WaitCalls
      * Sleeps while a word holds a value. May wake up spuriously.
      *
      * @param address   address of the 4-byte word, in shared memory.
-     * @param expected  value to sleep on.
+     * @param expected  value that the word must have for the thread to sleep.
      * @param timeoutNs maximum time to wait, in nanoseconds.
      */
     public static void futexWait(final long address, final int expected, final long timeoutNs)

@@ -34,7 +34,7 @@ public record DeviceDescription(
      * Queries an open device.
      *
      * @param context context of the device, which stays open.
-     * @return the description, or the reason why the device does not work.
+     * @return the description; it has a problem if the device does not work.
      */
     public static DeviceDescription of(final Context context)
     {
@@ -60,7 +60,7 @@ public record DeviceDescription(
      * Opens, queries and closes a device.
      *
      * @param device device to query.
-     * @return the description, or the reason why the device does not work.
+     * @return the description; it has a problem if the device does not work.
      */
     public static DeviceDescription of(final Device device)
     {

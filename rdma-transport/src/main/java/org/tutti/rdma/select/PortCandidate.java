@@ -12,10 +12,10 @@ import org.tutti.rdma.LinkLayer;
  *
  * @param port     port.
  * @param gid      the GID that would be used, or null if the port is not usable.
- * @param gidWhy   reason for this GID, or null without one.
+ * @param gidWhy   reason for this GID, or null without a GID.
  * @param isUsable whether the port works and is not excluded by the request.
  * @param isChosen whether the port is the selected one.
- * @param why      reason why it is chosen, or not.
+ * @param why      reason why the port is chosen, or is not.
  */
 public record PortCandidate(
     PortDescription port, GidEntry gid, String gidWhy, boolean isUsable, boolean isChosen, String why)
@@ -35,7 +35,7 @@ public record PortCandidate(
         return new PortCandidate(port, gid, gidWhy, true, true, reason);
     }
 
-    /** Usable, but another port is preferred. */
+    /** The candidate if another port is preferred: usable, but not chosen. */
     PortCandidate notChosen(final String reason)
     {
         return new PortCandidate(port, gid, gidWhy, true, false, reason);

@@ -16,7 +16,7 @@ import java.util.Map;
  *                 for any.
  * @param port     {@code tutti.port}, {@code TUTTI_PORT}: port of the devices that are named without one; 0 for any.
  * @param gidIndex {@code tutti.gid.index}, {@code TUTTI_GID_INDEX}: entry of the port's GID table; -1 for the best one.
- * @param sources  origins of these three, for error messages, such as {@code TUTTI_PORT='1'}.
+ * @param sources  origins of the three settings, for error messages, such as {@code TUTTI_PORT='1'}.
  */
 public record PortRequest(List<PortName> names, int port, int gidIndex, Sources sources)
 {

@@ -15,9 +15,10 @@ import java.util.List;
 /**
  * Selects the port of a rank: a pure function of the device reports and the user's request.
  * <ul>
- * <li>Only active ports with a usable GID count.</li>
- * <li>GIDs of a RoCE port: RoCE v2 with an IPv4 address, then with a global IPv6 address, then RoCE v1; a link-local or
- * loopback GID only if there is no other or its index is requested. On InfiniBand and for shared memory: GID 0.</li>
+ * <li>Only active ports with a usable GID are considered.</li>
+ * <li>GIDs of a RoCE port: RoCE v2 with an IPv4 address, then with a global IPv6 address, then a GID of unreported
+ * type, then RoCE v1; a link-local or loopback GID only if there is no other or its index is requested. On InfiniBand
+ * and for shared memory: the first GID.</li>
  * <li>By default: ports whose GID is neither link-local nor loopback first, then the fastest; ties go to the first in
  * device order.</li>
  * <li>Several named ports are distributed round-robin over the ranks of a host, in the order named.</li>
@@ -242,7 +243,7 @@ public final class PortSelector
             localRank));
     }
 
-    /** Greater than 0 if the first is preferred. */
+    /** Compares by preference: greater than 0 if {@code a} is preferred, 0 on a tie. */
     private static int compare(final PortCandidate a, final PortCandidate b)
     {
         return a.isFar() != b.isFar() ? Boolean.compare(a.isFar(), b.isFar()) :

@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/** The queue pairs and queues of a context, and their deferred work. Thread-safe. */
+/** The queue pairs, completion queues and shared receive queues of a context, with deferred work. Thread-safe. */
 final class QueuePairs
 {
     private static final int PER_PAGE = 4096 / QueuePairEntry.SIZE;
@@ -185,7 +185,7 @@ final class QueuePairs
      * @param which  selects the queue pairs.
      * @param verb   verb named in errors.
      * @param change change to run.
-     * @throws RdmaException with ETIMEDOUT if a peer does not release one; nothing is changed then.
+     * @throws RdmaException with ETIMEDOUT if a peer does not release a queue pair; nothing is changed then.
      */
     void whileStopped(final Predicate<ShmQueuePair> which, final String verb, final Runnable change)
     {
@@ -213,7 +213,7 @@ final class QueuePairs
         }
     }
 
-    /** Waits for the threads that execute on a queue pair at the time of the call. */
+    /** Waits until all threads that were executing on a queue pair when the call began have finished. */
     void pass()
     {
         for (final ShmQueuePair queuePair : table)
@@ -243,7 +243,7 @@ final class QueuePairs
         return pauseNs;
     }
 
-    /** Does the work that peers requested and only the owner can do. */
+    /** Handles overruns and limit events that peers recorded and that only the owner of the queues can handle. */
     void attend()
     {
         handleOverruns();

@@ -79,7 +79,7 @@ final class ShmCompletionChannel implements CompletionChannel
         return null;
     }
 
-    /** Starts after the queue that had the last event, so that a busy queue does not starve the others. */
+    /** Takes an event, searching from the queue after the last one that had an event, so that no queue starves. */
     private synchronized CompletionQueue takeEvent()
     {
         final int size = queues.size();

@@ -217,8 +217,8 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Skips slots of producers that were killed before they published, as these would block later completions. The lock
-     * is held.
+     * Skips slots of producers that were killed before they published, as these would block later completions. The
+     * caller holds the lock.
      */
     private void skipDead()
     {
@@ -241,7 +241,7 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Drops the completions of a queue pair that was reset or destroyed, and so adds no more.
+     * Drops the completions of a queue pair that was reset or destroyed, and that therefore adds no more completions.
      *
      * @param qpNum    queue pair number.
      * @param receives source of the receives to free.
@@ -274,9 +274,9 @@ final class ShmCompletionQueue implements CompletionQueue
     }
 
     /**
-     * Whether the queue overran and its queue pairs were not notified yet; true once.
+     * Whether the queue overran and its queue pairs are still to be moved to the error state, which the caller does.
      *
-     * @return true on the first call after an overrun.
+     * @return true on the first call after an overrun, else false.
      */
     boolean takeOverrun()
     {

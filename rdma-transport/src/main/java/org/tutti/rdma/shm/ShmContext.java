@@ -217,7 +217,7 @@ final class ShmContext implements Context
         return 1;
     }
 
-    /** Counted from 1, because 0 is not a valid LID. */
+    /** The port's LID: the context's index plus 1, because 0 is not a valid LID. */
     int lid()
     {
         return index() + 1;

@@ -31,7 +31,7 @@ final class ShmProtectionDomain implements ProtectionDomain
     private static final String CREATE_QP = "ibv_create_qp";
     private static final String CREATE_AH = "ibv_create_ah";
 
-    /** Of the flags that are not access rights, those not listed here are hints without effect on shared memory. */
+    /** The unsupported flags. All other flags that are not access rights are hints, without effect on shared memory. */
     private static final int LACKING = AccessFlags.ZERO_BASED | AccessFlags.ON_DEMAND;
 
     private final ShmContext context;

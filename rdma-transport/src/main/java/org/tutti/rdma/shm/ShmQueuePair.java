@@ -245,7 +245,7 @@ final class ShmQueuePair implements QueuePair
         }
     }
 
-    /** Waits for the threads that execute on this queue pair at the time of the call. */
+    /** Waits until all threads that were executing on this queue pair when the call began have finished. */
     void pass()
     {
         sendQueue.lock();
@@ -323,7 +323,7 @@ final class ShmQueuePair implements QueuePair
             UnsafeApi.putIntVolatile(null, entry + QueuePairEntry.STATE_OFFSET, QueuePairState.RESET.ordinal());
             receives.reset();
             local.releaseGuard();
-            // Purges first: polling an old completion after the counters are set would set them back to old values.
+            // Purges first: polling an old completion after freeAll would set the counters back to old values.
             sendCq.purge(qpNum, receives);
             receiveCq.purge(qpNum, receives);
             receives.freeAll();

@@ -84,7 +84,7 @@ final class AllocatedMemories
      *
      * @param address address of the first byte.
      * @param length  length in bytes.
-     * @return list, usually of none or one.
+     * @return list, usually with at most one element.
      */
     synchronized List<Children> at(final long address, final long length)
     {

@@ -18,8 +18,8 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the asynchronous events of a context as they arrive, acknowledges them immediately, so that destroying an
- * object does not block, and queues them for readers. Thread-safe.
+ * Reads the asynchronous events of a context as they arrive and queues them for readers. Acknowledges each event
+ * immediately, so that destroying its object does not block. Thread-safe.
  */
 final class AsyncEventThread
 {
@@ -88,7 +88,7 @@ final class AsyncEventThread
         final int value = UnsafeApi.getInt(event + Layout.ASYNC_EVENT_EVENT_TYPE);
         final AsyncEventType type = Structs.constant(TYPES, value, null);
         final long element = UnsafeApi.getLong(event + Layout.ASYNC_EVENT_ELEMENT);
-        // Before the acknowledgement: after it the object can be freed, and another one may get its address.
+        // Looked up before the acknowledgement: after it the object can be freed, and another may get its address.
         final AsyncEvent seen = type == null ? null : event(type, element);
         Libibverbs.ACK_ASYNC_EVENT.call(event);
         if (seen != null)
@@ -137,7 +137,7 @@ final class AsyncEventThread
      * Waits for an event.
      *
      * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @return the oldest event, or null on timeout or after the stop.
+     * @return the oldest event, or null on timeout or after {@link #stop}.
      */
     synchronized AsyncEvent await(final long timeoutNs)
     {
@@ -162,7 +162,7 @@ final class AsyncEventThread
         }
     }
 
-    /** Drops events of objects that were closed in the meantime. */
+    /** Takes the oldest event, or null; drops events of objects that were closed in the meantime. */
     private AsyncEvent next()
     {
         while (!isStopped && !events.isEmpty())

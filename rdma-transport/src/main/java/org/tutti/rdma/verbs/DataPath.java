@@ -18,8 +18,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
  * <p>
  * The calls use the linker option {@code critical}: the thread stays in Java state, which makes them as cheap as from
  * C, but a garbage collection must wait for the call. Adapters accept requests and return completions in user space,
- * without blocking. With Soft-RoCE a post is a system call that may send packets before it returns;
- * Soft-RoCE's window of unacknowledged packets bounds this time, and the posting thread waits for it in any case.
+ * without blocking. With Soft-RoCE a post is a system call that may send packets before it returns; Soft-RoCE's window
+ * of unacknowledged packets bounds the duration of this call, which blocks the posting thread with any linker option.
  */
 final class DataPath
 {

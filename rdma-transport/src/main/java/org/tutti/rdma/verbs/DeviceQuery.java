@@ -14,7 +14,7 @@ import java.lang.foreign.Arena;
 /** Queries the capabilities of a device. Stateless. */
 final class DeviceQuery
 {
-    /** More than any adapter supports. */
+    /** Upper bound of the search for the maximum inline data, in bytes: more than any adapter supports. */
     private static final int LARGEST_INLINE_DATA = 4096;
 
     private DeviceQuery()

@@ -15,8 +15,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
- * The calls of a thread that sleeps for completions. They ignore errno, because capturing it makes the linker allocate.
- * Stateless; allocates nothing after a thread's first call.
+ * The calls of a thread that sleeps until a completion arrives. They ignore errno, because capturing it makes the
+ * linker allocate. Stateless; allocates nothing after a thread's first call.
  */
 final class EventCalls
 {

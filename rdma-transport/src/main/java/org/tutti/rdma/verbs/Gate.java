@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A lock that admits one thread at a time to a native object, and none once it is closed, so that no call reaches a
- * freed object. The native libraries take a lock per call anyway, so no concurrency is lost. Not reentrant; allocates
+ * A lock that admits one thread at a time to a native object, and none once the lock is closed, so that no call reaches
+ * a freed object. The native libraries take a lock per call anyway, so no concurrency is lost. Not reentrant; allocates
  * nothing.
  * <p>
  * Most queues are used by one thread. The first thread that enters becomes the owner, which enters and exits by two
@@ -73,7 +73,7 @@ final class Gate
      * As {@link #enter}, for rare operations: does not make this thread the owner, because the owner should be the most
      * frequent caller.
      *
-     * @return as {@link #enter}.
+     * @return true if this thread entered and must {@link #exit()}; false if the gate is closed.
      */
     boolean enterRarely()
     {

@@ -104,8 +104,8 @@ final class VerbsCompletionChannel implements CompletionChannel
     }
 
     /**
-     * Holds the lock, so that the queue of an event is still in the table: it is freed only after the acknowledgement,
-     * and removed after that.
+     * Takes an event under the lock, so that the event's queue is still in the table: the queue is freed only after the
+     * acknowledgement of the event, and removed from the table after that.
      */
     private synchronized CompletionQueue takeEvent()
     {

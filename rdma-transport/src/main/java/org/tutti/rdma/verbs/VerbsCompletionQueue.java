@@ -79,7 +79,7 @@ final class VerbsCompletionQueue implements CompletionQueue
         return gate.isClosed();
     }
 
-    /** Called on an overrun event: completions were lost, so polling fails after the ones that are left. */
+    /** Called on an overrun event: completions were lost, so polling fails once it has returned those that are left. */
     void overrun()
     {
         isOverrun = true;

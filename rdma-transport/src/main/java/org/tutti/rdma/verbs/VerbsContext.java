@@ -41,7 +41,7 @@ final class VerbsContext implements Context
     private final EventObjects elements = new EventObjects();
     private final AllocatedMemories memories = new AllocatedMemories();
     private final AsyncEventThread events;
-    /** -1 until determined. */
+    /** Maximum inline data of a request, in bytes; -1 until determined. */
     private int maxInlineData = -1;
 
     private VerbsContext(final VerbsDevice device, final long handle)
@@ -146,7 +146,7 @@ final class VerbsContext implements Context
         return attributes;
     }
 
-    /** Determined once by trial, because no query reports it. */
+    /** The maximum inline data, in bytes; determined once by trial, because no query reports it. */
     synchronized int maxInlineData()
     {
         if (maxInlineData < 0)
@@ -211,7 +211,7 @@ final class VerbsContext implements Context
             final long pkey = arena.allocate(Short.BYTES, Long.BYTES).address();
             VerbsErrors.check(Libibverbs.QUERY_PKEY.call(handle, portNum, index, pkey), "ibv_query_pkey",
                 "index " + index + " of port " + portNum + " of " + device);
-            // In network order.
+            // The P_Key is in network order.
             return Structs.getByte(pkey) << 8 | Structs.getByte(pkey + 1);
         }
     }

@@ -101,7 +101,7 @@ final class VerbsDevice implements Device
         if (handle == 0)
         {
             final int errno = NativeFunction.errno();
-            // If the file cannot be opened, the library searches elsewhere and then reports that it does not exist.
+            // If the library cannot open the file, it searches elsewhere and then reports that the file is missing.
             final File file = new File(deviceFile);
             final boolean isForbidden = file.exists() && !(file.canRead() && file.canWrite());
             throw VerbsErrors.of(isForbidden ? Errno.EACCES : errno, "ibv_open_device",

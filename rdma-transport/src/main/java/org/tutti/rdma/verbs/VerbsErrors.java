@@ -21,7 +21,7 @@ final class VerbsErrors
      *
      * @param result result of the verb; some drivers negate the errno.
      * @param verb   verb as libibverbs spells it.
-     * @param detail object of the call.
+     * @param detail what the call was to do, or with which object, for the message.
      */
     static void check(final long result, final String verb, final String detail)
     {
@@ -37,7 +37,7 @@ final class VerbsErrors
      *
      * @param pointer returned pointer.
      * @param verb    verb as libibverbs spells it.
-     * @param detail  object of the call.
+     * @param detail  what the call was to do, or with which object, for the message.
      * @return the pointer.
      */
     static long checkPointer(final long pointer, final String verb, final String detail)

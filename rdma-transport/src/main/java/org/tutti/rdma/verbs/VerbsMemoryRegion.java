@@ -80,7 +80,7 @@ final class VerbsMemoryRegion implements MemoryRegion
     {
         if ((access & AccessFlags.ZERO_BASED) != 0)
         {
-            // Drivers accept the base address as an argument; few support the flag.
+            // Drivers accept base address 0 as an argument; few support the flag for it.
             return Libibverbs.REG_MR_IOVA2.call(domain, address, length, 0, access & ~AccessFlags.ZERO_BASED);
         }
         if ((access & OPTIONAL_FLAGS) == 0)

@@ -54,7 +54,7 @@ final class VerbsQueuePair implements QueuePair
     private final int opcodes;
     private final boolean hasSharedReceives;
     private final Set<Group> groups = new HashSet<>();
-    /** Checked here, because drivers accept requests before the queue pair is ready and send them later. */
+    /** Checked on posting, because drivers accept sends before the queue pair is in RTS and send them later. */
     private boolean canSend;
     private boolean canReceive;
     private long badSendRequest;

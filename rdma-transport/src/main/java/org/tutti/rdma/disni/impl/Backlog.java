@@ -13,8 +13,9 @@ import org.tutti.rdma.SendWorkRequest;
 import java.lang.foreign.Arena;
 
 /**
- * Copies of requests with their lists and inline data, because users may reuse the originals immediately. Memory is
- * allocated with the first copy. Guarded by the lock of the queue pair.
+ * Copies of the requests of one queue that were posted before the connection was established, with their lists and
+ * inline data, because users may reuse the originals immediately. Memory is allocated with the first copy. Guarded by
+ * the lock of the queue pair.
  */
 final class Backlog
 {
@@ -70,13 +71,13 @@ final class Backlog
     void clear()
     {
         count = 0;
-        // Left to the garbage collector, because a queue pair is connected only a few times.
+        // The memory is left to the garbage collector, because a queue pair is connected only a few times.
         arena = null;
     }
 
     /**
-     * Adds a copy, unless the backlog is full: a further request is accepted only if earlier ones have completed, so
-     * there is a connection, and copies are not needed any more.
+     * Adds a copy, unless the backlog is full. In that case none is needed: the queue accepts more requests than the
+     * backlog can hold only after earlier ones have completed, that is, once there is a connection.
      *
      * @param request  request to copy.
      * @param position position in its queue.

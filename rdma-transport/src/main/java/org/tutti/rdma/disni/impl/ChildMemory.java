@@ -8,7 +8,7 @@ import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
-/** Memory allocated by a context. Thread-safe. */
+/** Memory that counts as a child of its context, and cannot be closed while a region overlaps it. Thread-safe. */
 final class ChildMemory implements AllocatedMemory
 {
     private final AllocatedMemory memory;

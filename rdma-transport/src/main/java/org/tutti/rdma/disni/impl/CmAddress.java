@@ -26,7 +26,7 @@ record CmAddress(int ip, int port) implements Comparable<CmAddress>
     /**
      * Extracts the address of a GID.
      *
-     * @param gid  a GID that {@link Gid#isIpv4Mapped}.
+     * @param gid  a GID for which {@link Gid#isIpv4Mapped} is true.
      * @param port port of the address.
      * @return the address, never null.
      */

@@ -13,10 +13,11 @@ import org.tutti.rdma.QueuePairState;
 import java.io.IOException;
 
 /**
- * Establishes and breaks the connection of one queue pair by rdma_cm. Each queue pair has its own port, bound for its
- * lifetime, which is the low part of its number. Of two queue pairs that name each other, the one with the smaller
- * address connects, from its own port to the port on which the other's context listens; the other accepts requests from
- * the port in its peer's number. So neither needs the private data of rdma_cm, which DiSNI does not expose.
+ * Establishes and breaks the connection of one queue pair by rdma_cm. Each queue pair has its own port, which is bound
+ * for the queue pair's lifetime and is the low part of its number. Of two queue pairs that name each other, the one
+ * with the smaller address connects, from its own port to the port on which the other's context listens; the other
+ * accepts requests from the port in its peer's number. So neither side needs the private data of rdma_cm, which DiSNI
+ * does not expose.
  * <pre>
  *   IDLE --start--> WAITING --begin--> RESOLVING --> ROUTING --> CONNECTING --> ESTABLISHED --> LOST
  *                                |         \_____________\___________\                          |
@@ -29,7 +30,7 @@ import java.io.IOException;
  */
 final class CmConnection implements ConnectionManager.Listener, ConnectionManager.Waiter
 {
-    /** How long a queue pair that is ready to receive waits for ready-to-send, which sets its retry counts. */
+    /** How long a queue pair in RTR waits for the transition to RTS, which sets its retry counts, before connecting. */
     private static final long GRACE_NS = 20_000_000;
     private static final long MIN_DELAY_NS = 20_000_000;
     private static final long MAX_DELAY_NS = 1_000_000_000;
@@ -191,8 +192,8 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     }
 
     /**
-     * Posts the backlog of receives and all later requests to an endpoint: receives are posted before the peer can
-     * send.
+     * Posts the backlog of receives to an endpoint, and from now on all later requests. Thus receives are posted before
+     * the peer can send.
      */
     private void use(final CmEndpoint endpoint) throws IOException
     {
@@ -241,8 +242,8 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     /**
      * Called when a connection request of the peer arrives.
      *
-     * @param request request.
-     * @return false if it is not expected any more.
+     * @param request rdma_cm identifier of the requested connection.
+     * @return false if this connection does not expect a request any more.
      */
     boolean onRequest(final RdmaCmId request)
     {
@@ -317,7 +318,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
                 case RDMA_CM_EVENT_DISCONNECTED, RDMA_CM_EVENT_DEVICE_REMOVAL -> onDisconnected();
                 default ->
                 {
-                    // The result does not matter here.
+                    // Other events, such as the end of TIME-WAIT, change nothing.
                 }
             }
         }
@@ -409,8 +410,8 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
     }
 
     /**
-     * Posts receives before the transition to the error state, because some devices flush only requests posted before
-     * it.
+     * Posts the backlog of receives to this side's own endpoint before that endpoint enters the error state, because
+     * some devices flush only requests that were posted earlier. Returns false if the endpoint cannot be created.
      */
     private boolean useOwn()
     {
@@ -476,7 +477,7 @@ final class CmConnection implements ConnectionManager.Listener, ConnectionManage
         peer = null;
     }
 
-    /** Frees everything. */
+    /** Drops the connection and frees all resources. */
     void close()
     {
         leave();

@@ -28,14 +28,14 @@ final class CmEndpoint
     private final ReceiveCall receives;
 
     /**
-     * Creates the queue pair.
+     * Creates the queue pair of an identifier.
      *
      * @param manager    manager of the identifier.
-     * @param id         identifier bound to a device; destroyed with the endpoint, and if this fails.
+     * @param id         identifier bound to a device; destroyed with the endpoint, and if this constructor fails.
      * @param domain     domain of the queue pair.
      * @param attributes attributes of the queue pair.
-     * @param attempt    number of the attempt, which identifies its completions.
-     * @throws IOException if the device rejects it.
+     * @param attempt    number of this attempt to connect, by which its completions are recognized.
+     * @throws IOException if the device rejects the queue pair.
      */
     CmEndpoint(
         final ConnectionManager manager,

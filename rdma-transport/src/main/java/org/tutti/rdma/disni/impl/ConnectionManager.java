@@ -117,7 +117,7 @@ final class ConnectionManager
     /**
      * Changes the listener of an identifier.
      *
-     * @param id       identifier that rdma_cm created for a request.
+     * @param id       identifier that rdma_cm created for a connection request.
      * @param listener new listener.
      */
     void listen(final RdmaCmId id, final Listener listener)
@@ -141,7 +141,8 @@ final class ConnectionManager
         {
             throw DisniErrors.of("rdma_destroy_id", "an identifier of rdma_cm", e);
         }
-        // The channel forgets the identifier later: DiSNI may be processing an event of it, and fails if it is unknown.
+        // The channel forgets the identifier later: DiSNI may be processing an event of this identifier, and fails if
+        // the channel does not know it.
         destroyed.add(id);
     }
 
@@ -170,7 +171,7 @@ final class ConnectionManager
         }
     }
 
-    /** Reports the failure of one connection without affecting the others. */
+    /** Runs a step; if it fails, reports the failure, so that other connections continue. */
     private static void attempt(final Runnable step)
     {
         try

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The listener of a context and its connection requests: each goes to the queue pair that expects its sender, or is
- * queued until there is one. Requests are identified by their source address, the only property that DiSNI exposes.
- * Thread-safe.
+ * The listener of a context and its connection requests: each request goes to the queue pair that expects a request
+ * from its sender, or is queued until a queue pair does. Requests are identified by their source address, the only
+ * property that DiSNI exposes. Thread-safe.
  */
 final class ConnectionRequests implements ConnectionManager.Listener
 {
@@ -92,7 +92,7 @@ final class ConnectionRequests implements ConnectionManager.Listener
      * Cancels {@link #expect}.
      *
      * @param from       address of the sender.
-     * @param connection the connection that expected it.
+     * @param connection the connection that expected the request.
      */
     synchronized void forget(final CmAddress from, final CmConnection connection)
     {

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A completion channel. DiSNI does not report which queue of a channel has an event, so each queue has a separate DiSNI
- * channel, and a thread that waits for several polls them in turn. Thread-safe.
+ * channel, and a thread that waits for several queues polls their channels in turn. Thread-safe.
  */
 final class DisniCompletionChannel implements CompletionChannel
 {
@@ -91,8 +91,8 @@ final class DisniCompletionChannel implements CompletionChannel
     }
 
     /**
-     * Without a queue, waits for the rest of the timeout, at most {@value #MAX_SLEEP_MS} ms; false if the channel is
-     * closed.
+     * Called while the channel has no queue: waits for the rest of the timeout, at most {@value #MAX_SLEEP_MS} ms;
+     * returns false if the channel is closed.
      */
     private boolean pause(final long leftNs)
     {

@@ -132,7 +132,7 @@ final class DisniCompletionQueue implements CompletionQueue
         return count;
     }
 
-    /** Returns false if the completion belongs to an endpoint that is no longer in use. */
+    /** Translates a completion for the user; returns false if its endpoint is no longer in use. */
     private boolean write(final IbvWC completion, final long address)
     {
         final long id = completion.getWr_id();
@@ -147,7 +147,7 @@ final class DisniCompletionQueue implements CompletionQueue
         UnsafeApi.putInt(address + WorkCompletion.STATUS_OFFSET, status);
         UnsafeApi.putInt(address + WorkCompletion.QP_NUM_OFFSET, queuePair.qpNum());
         UnsafeApi.putInt(address + WorkCompletion.OPCODE_OFFSET, completion.getOpcode());
-        // For failed completions, DiSNI leaves the values of an earlier one.
+        // In a failed completion, DiSNI leaves these fields as an earlier completion set them.
         UnsafeApi.putInt(address + WorkCompletion.VENDOR_ERR_OFFSET, isSuccess ? completion.getVendor_err() : 0);
         UnsafeApi.putInt(address + WorkCompletion.BYTE_LEN_OFFSET, isSuccess ? completion.getByte_len() : 0);
         UnsafeApi.putInt(address + WorkCompletion.IMM_DATA_OFFSET, isSuccess ? completion.getImm_data() : 0);

@@ -138,7 +138,7 @@ final class DisniContext implements Context
         return modifyLimits;
     }
 
-    /** The GID of its queue pairs. */
+    /** The entry of the GID table that this context's queue pairs connect from. */
     GidEntry source()
     {
         return source;

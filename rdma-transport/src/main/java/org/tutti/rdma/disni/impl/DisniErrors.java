@@ -36,7 +36,7 @@ final class DisniErrors
      * Creates the exception of a failed call.
      *
      * @param verb   verb that failed.
-     * @param detail object of the call, and the fix.
+     * @param detail what the call concerned, such as {@code the completion queue}, and the fix if there is one.
      * @param cause  exception of DiSNI.
      * @return the exception to throw.
      */

@@ -250,7 +250,8 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * The RNR retry count that rdma_cm passes to the peer; the maximum unless the state is RTS, in which it is known.
+     * The RNR retry count that rdma_cm passes to the peer: the maximum until the state is RTS, because only the
+     * transition to RTS sets the user's count.
      */
     int rnrRetry()
     {
@@ -269,10 +270,10 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * Switches posting to an endpoint, and first posts the backlog of receives.
+     * Posts the backlog of receives to an endpoint; completions of earlier endpoints are ignored from now on.
      *
      * @param endpoint endpoint that is not connected yet.
-     * @throws IOException if the device rejects it.
+     * @throws IOException if the device rejects a receive.
      */
     void use(final CmEndpoint endpoint) throws IOException
     {
@@ -283,7 +284,7 @@ final class DisniQueuePair implements QueuePair
         }
     }
 
-    /** Stops using the endpoint, before it is destroyed. */
+    /** Drops the completions of the current endpoint, which is about to be destroyed. */
     void useNothing()
     {
         if (attempt != NO_ATTEMPT)
@@ -293,8 +294,8 @@ final class DisniQueuePair implements QueuePair
     }
 
     /**
-     * Restores the attributes after rdma_cm connected the endpoint, because rdma_cm grants peers all access rights and
-     * sets the longest RNR timer.
+     * Sets the user's access rights and RNR timer again after rdma_cm connected the endpoint, because rdma_cm grants
+     * peers all access rights and sets the longest RNR timer.
      *
      * @param endpoint connected endpoint.
      * @return false if the device rejects them.
@@ -330,7 +331,7 @@ final class DisniQueuePair implements QueuePair
         isPeerLost = true;
     }
 
-    /** Whether sends have waited for a connection longer than they would be retried on one. */
+    /** Whether sends have waited for a connection longer than an established connection would retry them. */
     boolean hasWaitedTooLong(final long nowNs)
     {
         if (!sends.hasOutstanding() || attributes.timeout() == 0)

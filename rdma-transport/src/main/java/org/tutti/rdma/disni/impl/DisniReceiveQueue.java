@@ -9,7 +9,7 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.ReceiveWorkRequest;
 
-/** The receive queue. */
+/** The receive queue of a {@link DisniQueuePair}. */
 final class DisniReceiveQueue extends WorkQueue
 {
     private final int maxSge;

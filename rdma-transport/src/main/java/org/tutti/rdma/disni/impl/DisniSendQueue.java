@@ -13,8 +13,8 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 
 /**
- * The send queue. Checks requests as a device does, but when they are posted, because deferred requests cannot report
- * an error to the caller.
+ * The send queue of a {@link DisniQueuePair}. It checks requests itself when they are posted: the device checks a
+ * deferred request only after the call that posted it has returned, too late to report an error to the caller.
  */
 final class DisniSendQueue extends WorkQueue
 {
@@ -68,7 +68,7 @@ final class DisniSendQueue extends WorkQueue
             Errno.EINVAL : 0;
     }
 
-    /** Sets the signaled flag, because DiSNI cannot create a queue pair that signals all requests. */
+    /** Sets the signaled flag if {@code signalAll}, because DiSNI cannot create a queue pair that signals all sends. */
     @Override
     void prepare(final long copy)
     {

@@ -37,7 +37,7 @@ abstract class PostCall
         this.size = size;
     }
 
-    /** The native memory of a call, by reflection, because DiSNI does not expose it. */
+    /** Reads the address of a call's native memory by reflection, because DiSNI does not expose it. */
     private static long memory(final Object call)
     {
         try

@@ -49,9 +49,10 @@ final class QueuePairTable
     }
 
     /**
-     * Assigns a number to the requests of one endpoint, to recognize late completions of its predecessor.
+     * Assigns a number to the requests of a new endpoint, to tell their completions from late ones of the queue pair's
+     * earlier endpoints.
      *
-     * @return number, reused only after a long time.
+     * @return number of 15 bits; repeats after 2^15 calls.
      */
     synchronized int nextAttempt()
     {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedList;
 import java.util.List;
 
-/** Posts receives. */
+/** A call that posts receives. */
 final class ReceiveCall extends PostCall
 {
     private final SVCPostRecv call;

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedList;
 import java.util.List;
 
-/** Posts sends. */
+/** A call that posts sends. */
 final class SendCall extends PostCall
 {
     private final SVCPostSend call;

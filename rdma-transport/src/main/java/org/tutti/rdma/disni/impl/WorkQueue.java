@@ -106,12 +106,12 @@ abstract class WorkQueue
     }
 
     /**
-     * Posts the kept requests.
+     * Posts the kept copies.
      *
      * @param call    the call that posts.
      * @param index   index of the queue pair.
      * @param attempt attempt number of the call's endpoint.
-     * @return false if the device rejected some unexpectedly.
+     * @return false if the device rejected a copy, although the request had passed all checks.
      */
     final boolean replay(final PostCall call, final int index, final int attempt)
     {
@@ -153,9 +153,9 @@ abstract class WorkQueue
     }
 
     /**
-     * Completes a request and all before it.
+     * Completes a request and all requests before it.
      *
-     * @param position position from its identifier.
+     * @param position position of the request, from its {@link WorkRequestId}.
      * @return wr_id of the user.
      */
     final long complete(final int position)
@@ -169,7 +169,7 @@ abstract class WorkQueue
     }
 
     /**
-     * Rejects a post because of the state.
+     * Records the request of a chain that is rejected because of the queue pair's state, for {@link #bad}.
      *
      * @param request first request of the chain.
      */

@@ -33,11 +33,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The directory through which contexts find each other: {@code ctx-INDEX} is a context's control segment,
- * {@code mem-TOKEN-NUMBER} its memory, {@code groups} are the {@link MulticastGroups}, {@code lock} serializes claims
- * of an index and changes of groups, and holds the last incarnation, in 8 bytes. A control segment stays locked
- * ({@code flock}) while its owner is alive; the next claim removes the files of dead owners. One instance per directory
- * and process, from the first open to the last close. Thread-safe.
+ * The directory through which contexts find each other. In it, {@code ctx-INDEX} is a context's control segment and
+ * {@code mem-TOKEN-NUMBER} its memory; {@code groups} contains the {@link MulticastGroups}; {@code lock} serializes
+ * claims of an index and changes of groups, and contains the last incarnation, in 8 bytes. Tokens and incarnations are
+ * defined by {@link ControlLayout}. A control segment stays locked ({@code flock}) while its owner is alive; the next
+ * claim removes the files of dead owners. One instance per directory and process, from the first open to the last
+ * close. Thread-safe.
  */
 public final class Fabric
 {
@@ -119,10 +120,10 @@ public final class Fabric
     }
 
     /**
-     * Joins a directory; call {@link #leave} once for each call.
+     * Joins a directory; call {@link #leave} once for each join.
      *
      * @param directory existing directory of the job, or null for a private one of this process.
-     * @return the instance of this process.
+     * @return the instance of this process for the directory.
      */
     public static Fabric join(final Path directory)
     {
@@ -251,7 +252,8 @@ public final class Fabric
     }
 
     /**
-     * Removes the name of a context before its segment is closed; the segment exists as long as a process maps it.
+     * Removes the file name of a context's control segment before the segment is closed; the segment exists as long as
+     * a process maps it.
      *
      * @param index index of the context.
      */
@@ -260,7 +262,10 @@ public final class Fabric
         deleteOnce(contextPath(index));
     }
 
-    /** Deletes a file only the first time, while its lock is held: later, the name may belong to a successor. */
+    /**
+     * Deletes a file of this process, but only on the first call, while this process holds the file's lock: later, the
+     * name may belong to a successor.
+     */
     private synchronized void deleteOnce(final Path path)
     {
         if (files.remove(path))
@@ -368,7 +373,7 @@ public final class Fabric
         final Path path = directory.resolve(LOCK);
         SharedFile.reserve(path, lock, 0, Long.BYTES, VERB);
         final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
-        // Not a channel, because interrupting a thread closes its channel.
+        // Not a FileChannel, which is closed when a thread that uses it is interrupted.
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
         {
             file.read(buffer.array());
@@ -418,7 +423,7 @@ public final class Fabric
      * The members of multicast groups.
      *
      * @param verb verb named in errors.
-     * @return the instance of this process, open until its last context is closed.
+     * @return the instance of this process, open until the process's last context in the directory is closed.
      */
     public synchronized MulticastGroups groups(final String verb)
     {
@@ -446,7 +451,7 @@ public final class Fabric
         }
     }
 
-    /** Removes the files of this process before it exits; the process may run on for a while. */
+    /** Removes the files of this process before the process exits, which may happen much later. */
     public void removeFiles()
     {
         files.forEach(this::deleteOnce);

@@ -41,7 +41,7 @@ public final class Guard
     }
 
     /**
-     * Releases the guard, unless a peer considered this context dead and took it over.
+     * Releases the guard, unless a peer considered this context dead and took over the guard.
      *
      * @param peers peers of the caller, which acquired the guard.
      * @param entry entry of the queue pair.

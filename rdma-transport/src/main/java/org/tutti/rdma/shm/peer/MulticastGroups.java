@@ -28,8 +28,8 @@ import java.util.Set;
  *      64     32  each entry:
  *                   0  8  the group's GID, first half
  *                   8  8  the group's GID, last half
- *                  16  8  queue pair number, in the high half the token of its context; 0 when free
- *                  24  4  sequence: odd while the entry changes, or when its writer was killed
+ *                  16  8  member: low half its queue pair number, high half the token of its context; 0 when free
+ *                  24  4  sequence: odd while a writer changes the entry, and after a writer was killed doing so
  * </pre>
  * One instance per directory and process.
  */
@@ -87,7 +87,7 @@ public final class MulticastGroups implements AutoCloseable
         if (isThere && UnsafeApi.getInt(file.address() + VERSION_OFFSET) != ControlLayout.VERSION)
         {
             final int version = UnsafeApi.getInt(file.address() + VERSION_OFFSET);
-            // Its creator may have been killed before it wrote anything.
+            // Version 0: the file's creator may have been killed before it wrote anything.
             if (version != 0)
             {
                 file.close();
@@ -102,7 +102,7 @@ public final class MulticastGroups implements AutoCloseable
     /**
      * The number of entries to search.
      *
-     * @return limit; the entries from it on are free.
+     * @return number of entries; all entries from this index on are free.
      */
     public int limit()
     {
@@ -116,7 +116,7 @@ public final class MulticastGroups implements AutoCloseable
      * @param index   index of the entry, below {@link #limit}.
      * @param gidHigh high half of the group's GID.
      * @param gidLow  low half of the group's GID.
-     * @return the member, or 0 if the entry has none of this group.
+     * @return the member as in the layout of an entry, or 0 if the entry is free or of another group.
      */
     public long member(final int index, final long gidHigh, final long gidLow)
     {

@@ -81,8 +81,9 @@ public final class PeerContext
      * Whether a context that is not mapped in this process was closed or its process exited.
      *
      * @param fabric fabric of the context.
-     * @param token  token.
-     * @return true if it is certain; false also if it cannot be determined, as without a free descriptor.
+     * @param token  token of the context.
+     * @return true if the context is certainly gone; false also if this cannot be determined, for example because no
+     *     descriptor is free.
      */
     static boolean isDead(final Fabric fabric, final int token)
     {
@@ -134,9 +135,9 @@ public final class PeerContext
     }
 
     /**
-     * Asks the kernel whether its process is alive.
+     * Asks the kernel whether the context's process is alive.
      *
-     * @return true if it was found dead, now or earlier.
+     * @return true if the process was found dead, now or earlier.
      */
     public synchronized boolean checkDead()
     {
@@ -192,7 +193,7 @@ public final class PeerContext
      * As {@link #region}, with a mapping for loads and stores that lasts until the last queue pair disconnects.
      *
      * @param entry entry of the region, as for {@link #region}.
-     * @return as {@link #region}.
+     * @return bounds, and offset of the mapping in this process.
      */
     public synchronized PeerRegion pinnedRegion(final long entry)
     {
@@ -221,9 +222,9 @@ public final class PeerContext
     }
 
     /**
-     * Whether no thread executes on a memory any more. A live owner first closes the regions, then waits for all
-     * threads that execute on them. If the name was removed without that, because the owner died or is exiting, other
-     * threads of this process may still be copying.
+     * Whether no thread executes on a memory any more. Before a live owner removes the file's name, it closes all
+     * regions of the memory and waits for the threads that execute on them. An owner that died or is exiting does not:
+     * other threads of this process may still be copying then.
      */
     private boolean isFreed(final long key, final SharedFile memory)
     {

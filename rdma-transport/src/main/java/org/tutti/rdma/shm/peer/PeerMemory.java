@@ -31,7 +31,7 @@ public final class PeerMemory
      *
      * @param key   valid key of the region: the caller looked it up and holds the guard of the peer.
      * @param entry entry of the region.
-     * @return as {@link PeerContext#region}.
+     * @return bounds, and offset of the mapping in this process, as from {@link PeerContext#region}.
      */
     public PeerRegion region(final int key, final long entry)
     {

@@ -18,8 +18,8 @@ public final class AsyncEvents
     }
 
     /**
-     * Adds an event and wakes waiting threads. The event is dropped if the ring is full, that is, if the owner has
-     * taken none for long.
+     * Adds an event and wakes waiting threads. The event is dropped if the ring is full, which happens only if the
+     * owner takes no events.
      *
      * @param control segment of the receiving context.
      * @param token   token of the caller's context.

@@ -16,8 +16,9 @@ import org.tutti.rdma.os.WaitCalls;
  *       0  capacity, mask (4 bytes each), offset of the channel's word or 0 (8), number (4), overrun (4),
  *          offset of the slots from here (8)
  *      64  head: the consumer's position
- *     128  tail: low half the next position, high half the token of the last claimant; 136 copy of head
- *     192  notify: bits 0 and 1 what it is armed for, above them the events that were not taken yet
+ *     128  tail: low half the next position, high half the token of the last claimant;
+ *     136  the producers' copy of head, which may be old
+ *     192  notify: bits 0 and 1 what the ring is armed for, above them the number of events not taken yet
  *     256  slots, unless they moved when the ring was resized: 48 bytes of {@code struct ibv_wc},
  *          8 bytes: what polling frees, see {@link #FREES_OFFSET}; 8 bytes: the control word
  * </pre>
@@ -28,16 +29,17 @@ import org.tutti.rdma.os.WaitCalls;
  * So the claimant of an unpublished slot is the token of the first marked or published slot at or after it, or else the
  * token in the tail. The consumer skips a slot whose claimant is dead. Positions wrap at 2^32.
  * <p>
- * The consumer writes only the head, and producers read it only once per lap: a completion costs the transfer of one
- * cache line.
+ * Polling writes only the head, which producers read only once per lap of the ring, so a completion costs the transfer
+ * of only one cache line.
  */
 public final class CompletionRing
 {
     static final int HEADER_SIZE = 256;
     static final int SLOT_SIZE = 64;
     /**
-     * What polling frees: send queue slots up to this position, or, if negative, the receive whose ticket is the
-     * negated value.
+     * Offset, in a slot, of an 8-byte number that says what polling the completion frees: if positive, the slots of the
+     * send queue before this position; if negative, the receive whose ticket (see {@link Receives}) is the negated
+     * number.
      */
     public static final int FREES_OFFSET = 48;
     /** Used instead of a position if the completion is not delivered. */
@@ -79,7 +81,7 @@ public final class CompletionRing
      * @param ring          address of zeroed memory, {@link #length} bytes.
      * @param capacity      maximum number of slots in use.
      * @param channelOffset offset of the channel's word from the start of the control segment, 0 for none.
-     * @param number        the owner's number of the ring.
+     * @param number        number by which the owner finds the queue of the ring.
      */
     public static void init(final long ring, final int capacity, final long channelOffset, final int number)
     {
@@ -165,7 +167,7 @@ public final class CompletionRing
      *
      * @param slot   slot from {@link #slot}.
      * @param wrId   work request ID of the request.
-     * @param status status of {@code ibv_wc_status}.
+     * @param status value of {@code ibv_wc_status}.
      * @param qpNum  number of the queue pair that the request was posted to.
      * @param frees  encoded release, see {@link #FREES_OFFSET}.
      */
@@ -182,7 +184,7 @@ public final class CompletionRing
      * Writes the fields of a send completion that are valid only if the send succeeded.
      *
      * @param slot   slot from {@link #slot}.
-     * @param opcode opcode of {@code ibv_wc_opcode}.
+     * @param opcode value of {@code ibv_wc_opcode}.
      * @param length length in bytes.
      */
     public static void putDetail(final long slot, final int opcode, final int length)
@@ -372,8 +374,8 @@ public final class CompletionRing
      * Arms the ring for one event.
      *
      * @param ring          address of the ring.
-     * @param solicitedOnly true for solicited completions and failures only; if already armed for all completions, it
-     *                      stays so.
+     * @param solicitedOnly true for solicited completions and failures only; a ring already armed for all completions
+     *                      stays armed for all.
      */
     public static void arm(final long ring, final boolean solicitedOnly)
     {

@@ -6,7 +6,7 @@ package org.tutti.rdma.shm.segment;
 
 /**
  * The layout of a control segment, which a context shares with its peers: one sparse file, mapped as a whole by its
- * owner and every peer, whose pages are reserved before first use.
+ * owner and every peer. The owner reserves each page of the file before first use.
  * <pre>
  *        offset  what
  *             0  header: identity of the owner, limits, doorbells
@@ -16,8 +16,8 @@ package org.tutti.rdma.shm.segment;
  *         8 MiB  heap: completion rings, receive queues, channels
  *         1 GiB  end
  * </pre>
- * A <i>token</i> identifies a context permanently: bits 0 to 11 are its index in the directory, bits 12 to 30 an
- * incarnation that differs between successive contexts with this index. It is always greater than 0.
+ * A <i>token</i> identifies a context permanently: bits 0 to 11 are the context's index in the directory, bits 12 to 30
+ * an incarnation that differs between successive contexts with this index. A token is always greater than 0.
  */
 public final class ControlLayout
 {
@@ -37,9 +37,9 @@ public final class ControlLayout
     public static final int QP_LIMIT_OFFSET = 64;
     /** The number of entries of the region table whose pages are reserved. */
     public static final int REGION_LIMIT_OFFSET = 68;
-    /** The owner's progress thread sleeps on it. */
+    /** The futex word that the owner's progress thread sleeps on. */
     public static final int DOORBELL_OFFSET = 128;
-    /** Threads that wait for asynchronous events sleep on it. */
+    /** The futex word that threads waiting for asynchronous events sleep on. */
     public static final int EVENT_WORD_OFFSET = 192;
 
     public static final int EVENT_RING_OFFSET = 4096;

@@ -28,7 +28,7 @@ public final class Delivery
     public boolean isSolicited;
 
     /**
-     * Encodes the path of a datagram with the first P_Key.
+     * Encodes the path of a datagram; the P_Key index is 0.
      *
      * @param sourceLid    source LID, 16 bits.
      * @param serviceLevel service level, 4 bits.

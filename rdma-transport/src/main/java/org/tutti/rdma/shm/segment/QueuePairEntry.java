@@ -16,15 +16,15 @@ import org.tutti.rdma.QueuePairType;
  *       0      4  queue pair number, 0 while the entry is free
  *       4      4  state
  *       8      4  access flags
- *      12      4  whose requests it accepts: from bit 24 on the type of transport service, below it the number of the
- *                 queue pair that it is connected to, 0 for datagrams
+ *      12      4  the requests that it accepts: from bit 24 on the type of transport service, below it the number of
+ *                 the queue pair that it is connected to, 0 for datagrams
  *      16      4  protection domain
  *      20      4  RNR timer, encoded
  *      24      4  reads and atomics that it accepts as responder
  *      28      4  first packet sequence number expected
  *      32      4  1 once communication is established
  *      36      4  capacity of the receive queue, a power of two
- *      40      4  bytes of one of its slots
+ *      40      4  bytes of a slot of the receive queue
  *      44      4  Q_Key
  *      48      8  offset of the receive queue in the segment
  *      56      8  offset of the receives' completion ring in the segment

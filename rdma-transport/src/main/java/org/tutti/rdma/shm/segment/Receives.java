@@ -14,8 +14,8 @@ import static org.tutti.rdma.shm.segment.QueuePairEntry.SHARED_OFFSET;
 
 /**
  * Takes and completes the receives of a queue pair, its own or shared ones, for the holder of its guard. One receive at
- * a time is current; its <i>ticket</i>, greater than 0, is what polling its completion frees. Stateless; allocates
- * nothing.
+ * a time is current. Its <i>ticket</i>, a number greater than 0, identifies it when its completion is polled and its
+ * slot is freed. Stateless; allocates nothing.
  */
 public final class Receives
 {

@@ -21,8 +21,8 @@ import org.agrona.UnsafeApi;
  *      44      4  serial number of the region, which differs between all regions of the context; never 0
  * </pre>
  * A key is the entry's index in bits 15 to 30 and, below it, a generation that is never 0. Peers read an entry only
- * while they hold the guard of one of the owner's queue pairs; the owner marks the entry free, then waits for all
- * guards.
+ * while they hold the guard of one of the owner's queue pairs; to free an entry, the owner marks it free, then
+ * waits until all these guards were released.
  */
 public final class RegionEntry
 {

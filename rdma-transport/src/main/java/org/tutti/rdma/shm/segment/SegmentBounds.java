@@ -40,7 +40,7 @@ public final class SegmentBounds
     /**
      * Checks a count or index.
      *
-     * @param value value read from a segment, or the difference of two.
+     * @param value value read from a segment, or the difference of two such values.
      * @param max   maximum that is valid.
      * @param what  name of the value, for the error.
      * @return the value, from 0 to {@code max}.

@@ -116,7 +116,7 @@ public final class SharedFile implements AutoCloseable
     /**
      * Whether the file still has a name.
      *
-     * @return false once its creator has removed it.
+     * @return false once the name was removed: by the creator, or by another process after the creator died.
      */
     public boolean exists()
     {
@@ -136,7 +136,7 @@ public final class SharedFile implements AutoCloseable
     /**
      * Whether the process that created the file still has it open.
      *
-     * @return false permanently once it is closed.
+     * @return false, permanently, once that process has closed the file or exited.
      */
     public boolean isOwnerAlive()
     {

@@ -76,7 +76,7 @@ public final class SharedReceives
             if (posted - position > 1 << INDEX_BITS &&
                 UnsafeApi.getLongVolatile(null, shared + TAKEN_OFFSET) != position)
             {
-                // Other threads have taken many while this thread was stopped between the two loads.
+                // Other threads have taken many receives while this thread was stopped between the two loads.
                 continue;
             }
             if (SegmentBounds.count(posted - position, 1 << INDEX_BITS, "the number of posted shared receives") == 0)
@@ -157,7 +157,7 @@ public final class SharedReceives
     }
 
     /**
-     * The entry of the ring that holds the index of the receive at a position.
+     * The entry of the ring that holds the slot index of the receive at a position.
      *
      * @param control  segment of the owner.
      * @param shared   address of the queue.

@@ -28,7 +28,7 @@ public final class SpinLock
         }
     }
 
-    /** Accessed by its handle only. */
+    /** Accessed by a {@code VarHandle} only. */
     @SuppressWarnings("UnusedVariable")
     private int isLocked;
 

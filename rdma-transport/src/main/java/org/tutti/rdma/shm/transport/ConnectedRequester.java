@@ -65,29 +65,29 @@ abstract class ConnectedRequester extends Requester
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
      * @param opcode opcode.
-     * @return as {@link #execute}.
+     * @return the result of the request, as of {@link #execute}.
      */
     abstract int deliverOther(long wr, long sgList, int opcode);
 
     /**
      * Fails a request because the peer's keys, flags, domain or bounds forbid the access.
      *
-     * @return as {@link #execute}.
+     * @return the result of the request, as of {@link #execute}.
      */
     abstract int refuse();
 
     /**
      * Fails a request whose message is longer than the current receive.
      *
-     * @return as {@link #execute}.
+     * @return the result of the request, as of {@link #execute}.
      */
     abstract int rejectLength();
 
     /**
-     * The sender's result of a failure at the peer, which is in the error state now.
+     * The status that the sender gets after a failure at the peer, which is now in the error state or gone.
      *
      * @param status status on a reliable connection.
-     * @return as {@link #execute}.
+     * @return the result of the request, as of {@link #execute}.
      */
     abstract int answer(int status);
 

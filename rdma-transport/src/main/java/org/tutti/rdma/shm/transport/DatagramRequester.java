@@ -21,8 +21,8 @@ import org.tutti.rdma.shm.segment.QueuePairEntry;
 import org.tutti.rdma.shm.segment.Receives;
 
 /**
- * Executes datagrams: looks up each destination, and silently drops messages that match no receive (specification,
- * sections 9.8.3 and 10.2.5).
+ * Executes datagrams: looks up each destination, and silently drops messages that the destination cannot receive
+ * (specification, sections 9.8.3 and 10.2.5).
  */
 final class DatagramRequester extends Requester
 {
@@ -78,7 +78,7 @@ final class DatagramRequester extends Requester
             routeHeader.put(route, (int)length, hasImmediate);
         }
         final int sent = UnsafeApi.getInt(wr + SendWorkRequest.UD_REMOTE_QKEY_OFFSET);
-        // In a request, a Q_Key with the high bit set selects the queue pair's own: privileged ones cannot be sent.
+        // A Q_Key with the high bit set is privileged: in a request, it selects the queue pair's own Q_Key instead.
         qkey = sent < 0 ? UnsafeApi.getInt(entry + QueuePairEntry.QKEY_OFFSET) : sent;
         final int destination = UnsafeApi.getInt(wr + SendWorkRequest.UD_REMOTE_QPN_OFFSET);
         return !route.isMulticast() ? deliver(wr, sgList, route.contextIndex(), 0, destination) :

@@ -116,7 +116,7 @@ public final class LocalQueuePair
     }
 
     /**
-     * The state visible to the owner. Needs no lock.
+     * The state as the owner sees it; peers may still see an earlier one. Needs no lock.
      *
      * @return state; ERR as soon as the queue pair has failed.
      */

@@ -20,7 +20,7 @@ public final class ReceiveSide
     private static final int ERR = QueuePairState.ERR.ordinal();
     /** How long to wait for an executing peer; the progress thread continues after that. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
-    /** Interval at which the progress thread retries a guard held by a peer, which may be stopped. */
+    /** Interval at which the progress thread tries again to acquire a guard held by a peer, which may be stopped. */
     private static final long GUARD_PAUSE_NS = 10_000_000L;
 
     private final LocalQueuePair queuePair;

@@ -62,8 +62,8 @@ abstract class Requester
      *
      * @param wr     address of the send request.
      * @param sgList address of its gather list.
-     * @return a value of {@code ibv_wc_status} if it is complete, {@link #NOT_READY} or {@link #NO_ANSWER} if it must
-     *     be retried.
+     * @return a value of {@code ibv_wc_status} if the request is complete, {@link #NOT_READY} or {@link #NO_ANSWER} if
+     *     it must be retried.
      */
     abstract int execute(long wr, long sgList);
 
@@ -78,9 +78,9 @@ abstract class Requester
     }
 
     /**
-     * The errno if the request executed last failed because memory could not be accessed.
+     * The errno of the request executed last, if it failed because memory could not be accessed.
      *
-     * @return errno, else 0.
+     * @return errno, or 0 if there was no such failure.
      */
     final int vendorError()
     {
@@ -90,7 +90,7 @@ abstract class Requester
     /**
      * Whether the connected peer is known to be dead.
      *
-     * @return false for datagrams.
+     * @return true if the peer is dead; always false for datagrams, which have no connected peer.
      */
     boolean isPeerDead()
     {
@@ -149,7 +149,7 @@ abstract class Requester
      *
      * @param wr      the request.
      * @param sgList  address of its gather list.
-     * @param scatter scatter of a receive that fits the message.
+     * @param scatter scatter into the receive, which is long enough for the message.
      * @return {@link #SUCCESS}, or the status from {@link #blame}.
      */
     final int gather(final long wr, final long sgList, final Scatter scatter)

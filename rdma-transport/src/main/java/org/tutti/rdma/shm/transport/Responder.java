@@ -37,7 +37,7 @@ public final class Responder
      * @param control  segment of the queue pair's owner.
      * @param entry    entry of the queue pair, whose guard the caller holds.
      * @param token    token of the caller's context.
-     * @param status   status of {@code ibv_wc_status}.
+     * @param status   value of {@code ibv_wc_status}.
      * @param delivery properties of the message.
      */
     static void completeReceive(

@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
  *      24     16  destination GID
  *      40         end
  * </pre>
- * Guarded by a posting lock.
+ * Guarded by the posting lock of the sending queue pair.
  */
 public final class RouteHeader
 {

@@ -49,7 +49,7 @@ final class Scatter
     }
 
     /**
-     * Starts a message if it fits the receive; checks only the entries that the message reaches.
+     * Starts a message if it fits the receive; checks only the scatter entries that the message reaches.
      *
      * @param entry  entry of the peer's queue pair.
      * @param slot   slot of the receive.

@@ -33,7 +33,7 @@ public final class SendQueue
     private static final int SQD = QueuePairState.SQD.ordinal();
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
 
-    /** Interval at which the progress thread retries a guard held by a peer, which may be stopped. */
+    /** Interval at which the progress thread tries again to acquire a guard held by a peer, which may be stopped. */
     private static final long GUARD_PAUSE_NS = 10_000_000L;
 
     private final SpinLock lock = new SpinLock();
@@ -65,7 +65,7 @@ public final class SendQueue
      * @param transport  transport of the queue pair.
      * @param attributes attributes of the queue pair.
      * @param ring       ring of the send completions.
-     * @param backlogs   backlogs of the context.
+     * @param backlogs   send queues of the context that have requests to retry.
      */
     public SendQueue(final LocalQueuePair queuePair, final Transport transport,
         final QueuePairInitAttributes attributes, final long ring, final RetryQueues backlogs)
@@ -202,7 +202,8 @@ public final class SendQueue
     }
 
     /**
-     * Requests an event when the request that was started before SQD completes, immediately if there is none.
+     * Requests an event for the completion of the request that was started before SQD; if there is no such request, the
+     * event is raised immediately.
      *
      * @param isRequested false to cancel.
      */
@@ -257,7 +258,7 @@ public final class SendQueue
         }
         catch (final RuntimeException | InternalError e)
         {
-            // Reported to the owner as a fatal event; the caller continues with other queue pairs.
+            // The owner gets a fatal event instead of the exception; the caller continues with other queue pairs.
             queuePair.setFailed(AsyncEventType.QP_FATAL);
             backlogs.changed(this);
             return GUARD_PAUSE_NS;

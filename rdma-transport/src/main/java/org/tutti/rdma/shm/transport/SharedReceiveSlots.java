@@ -191,7 +191,7 @@ public final class SharedReceiveSlots
     }
 
     /**
-     * Frees a slot whose completion was polled or dropped.
+     * Frees the slot of a receive whose completion was polled or dropped.
      *
      * @param ticket ticket of the receive.
      */
@@ -236,7 +236,7 @@ public final class SharedReceiveSlots
      * Changes the capacity while no peer executes on the queue pairs that take from this queue.
      *
      * @param maxWorkRequests new maximum number of work requests.
-     * @throws RdmaException with EINVAL if more are posted, or completed and not polled.
+     * @throws RdmaException with EINVAL if more receives are posted, or completed and not polled.
      */
     public void resize(final int maxWorkRequests)
     {

@@ -93,13 +93,13 @@ public abstract class Transport
      * Called after a change of attributes, with the queue pair's {@link Guard} held.
      *
      * @param values new values.
-     * @param next   the next state.
+     * @param next   the state that the queue pair enters after this call.
      */
     public abstract void changed(QueuePairAttributes values, QueuePairState next);
 
     /**
-     * Connects to the peer, as early as possible: from now on its death is detected, and no successor is mistaken for
-     * it.
+     * Connects to the peer, as early as possible: from now on the peer's death is detected, and no later context with
+     * the same index is mistaken for the peer.
      */
     public void connect()
     {
@@ -140,7 +140,7 @@ public abstract class Transport
      *
      * @param group GID of the group.
      * @param lid   LID used to attach.
-     * @throws RdmaException with EINVAL if it is not attached to the group.
+     * @throws RdmaException with EINVAL if the queue pair is not attached to the group.
      */
     public void detachMulticast(final Gid group, final int lid)
     {
