@@ -7,9 +7,9 @@ package org.tutti.collectives;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Collectives on arrays: as {@link MemoryCollectives}, with all elements of the arrays. The length of equal blocks is
- * the length of the array that holds a single block, or, if both arrays hold a block per rank, the array length divided
- * by the number of ranks. An array that is ignored on a rank may be null.
+ * Collectives on whole arrays; otherwise as {@link MemoryCollectives}. Equal blocks are as long as the array that holds
+ * a single block, or, if both arrays hold a block per rank ({@code alltoall}), as the array length divided by the
+ * number of ranks. An array that is ignored on a rank may be null.
  */
 public interface ArrayCollectives extends MemoryCollectives
 {

@@ -15,9 +15,9 @@ public interface BlockCollectives
      *
      * @param input  input buffer, not modified.
      * @param output output of the same type, {@code size} times as long as the input: one block per rank, in rank
-     *               order. The input may be this rank's block of it (a {@link DataBuffer#slice}), but must not
-     *               otherwise overlap.
-     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     *               order. The input may be this rank's block of the output (a {@link DataBuffer#slice}), but must not
+     *               overlap the output in any other way.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap in any other way.
      * @throws CollectiveException      if the call failed.
      */
     void allgather(DataBuffer input, DataBuffer output);
@@ -28,7 +28,7 @@ public interface BlockCollectives
      * @param input  input of {@code counts[rank]} elements; may be this rank's block of the output.
      * @param output output of the same type, with at least as many elements as the sum of the counts.
      * @param counts number of elements of each rank, the same on all ranks.
-     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap in any other way.
      * @throws CollectiveException      if the call failed.
      */
     void allgatherv(DataBuffer input, DataBuffer output, long... counts);
@@ -39,7 +39,7 @@ public interface BlockCollectives
      * @param input  input, {@code size} times as long as the output: one block per rank, in rank order.
      * @param output output of the same type; may be this rank's block of the input, but must not otherwise overlap.
      * @param op     operation that combines the elements.
-     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap in any other way.
      * @throws CollectiveException      if the call failed.
      */
     void reduceScatter(DataBuffer input, DataBuffer output, ReduceOp op);
@@ -51,7 +51,7 @@ public interface BlockCollectives
      * @param output output of the same type, {@code counts[rank]} elements; may be this rank's block of the input.
      * @param counts number of elements of each rank, the same on all ranks.
      * @param op     operation that combines the elements.
-     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap otherwise.
+     * @throws IllegalArgumentException if types or counts do not match, or the buffers overlap in any other way.
      * @throws CollectiveException      if the call failed.
      */
     void reduceScatter(DataBuffer input, DataBuffer output, long[] counts, ReduceOp op);
@@ -63,8 +63,8 @@ public interface BlockCollectives
      * @param output output on the root, {@code size} times as long as the input; ignored on other ranks, where it may
      *               be null.
      * @param root   rank of the root.
-     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
-     *                                  not a rank.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap in any other way, or the
+     *                                  root is not a rank.
      * @throws CollectiveException      if the call failed.
      */
     void gather(DataBuffer input, DataBuffer output, int root);
@@ -77,8 +77,8 @@ public interface BlockCollectives
      *               ranks.
      * @param counts number of elements of each rank, on the root; ignored on other ranks, where it may be null.
      * @param root   rank of the root.
-     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
-     *                                  not a rank.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap in any other way, or the
+     *                                  root is not a rank.
      * @throws CollectiveException      if the call failed, or a rank sends a different count than the root expects.
      */
     default void gatherv(final DataBuffer input, final DataBuffer output, final long[] counts, final int root)
@@ -95,8 +95,8 @@ public interface BlockCollectives
      * @param displacements first element of each rank's block in the output, on the root; blocks must not overlap; null
      *                      for contiguous blocks.
      * @param root          rank of the root.
-     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
-     *                                  not a rank.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap in any other way, or the
+     *                                  root is not a rank.
      * @throws CollectiveException      if the call failed, or a rank sends a different count than the root expects.
      */
     void gatherv(DataBuffer input, DataBuffer output, long[] counts, long[] displacements, int root);
@@ -108,8 +108,8 @@ public interface BlockCollectives
      *               be null.
      * @param output output buffer; on the root it may be the root's block of the input.
      * @param root   rank of the root.
-     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
-     *                                  not a rank.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap in any other way, or the
+     *                                  root is not a rank.
      * @throws CollectiveException      if the call failed.
      */
     void scatter(DataBuffer input, DataBuffer output, int root);
@@ -121,8 +121,8 @@ public interface BlockCollectives
      * @param counts number of elements of each rank, on the root; ignored on other ranks, where it may be null.
      * @param output output buffer; on the root it may be the root's block of the input.
      * @param root   rank of the root.
-     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
-     *                                  not a rank.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap in any other way, or the
+     *                                  root is not a rank.
      * @throws CollectiveException      if the call failed, or a rank expects a different count than the root sends.
      */
     default void scatterv(final DataBuffer input, final long[] counts, final DataBuffer output, final int root)
@@ -138,8 +138,8 @@ public interface BlockCollectives
      * @param displacements first element of each rank's block in the input, on the root; null for contiguous blocks.
      * @param output        output buffer; on the root it may be the root's block of the input.
      * @param root          rank of the root.
-     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap otherwise, or the root is
-     *                                  not a rank.
+     * @throws IllegalArgumentException if types or counts do not match, the buffers overlap in any other way, or the
+     *                                  root is not a rank.
      * @throws CollectiveException      if the call failed, or a rank expects a different count than the root sends.
      */
     void scatterv(DataBuffer input, long[] counts, long[] displacements, DataBuffer output, int root);

@@ -24,8 +24,8 @@ import java.time.Duration;
  * Virtual threads may call; they park while they wait. The functions of {@link ReduceOp}s must not call the
  * communicator that runs them: such a call throws an {@link IllegalStateException}.
  * <p>
- * Except for likely peers, ranks connect on first use: the first call of a kind may wait for ranks that later calls of
- * that kind do not wait for.
+ * Ranks connect to likely peers when they join, and to other peers when a call first needs them: the first call of a
+ * kind may wait for ranks that later calls of that kind do not wait for.
  * <p>
  * Collectives on {@link DataBuffer}s access registered memory and allocate nothing. Those on arrays and on other memory
  * are staged through registered memory.
@@ -73,8 +73,8 @@ public interface Communicator
     /**
      * Returns the provider and device that transfer the data.
      *
-     * @return provider and device, such as {@code shm/shm0}; both, such as {@code shm/shm0+verbs/mlx5_0}, if ranks of
-     *         this host and of other hosts are reached by different ones.
+     * @return provider and device, such as {@code shm/shm0}; two of each, such as {@code shm/shm0+verbs/mlx5_0}, if one
+     *         device reaches ranks of this host and another one ranks of other hosts.
      */
     String transport();
 
@@ -87,11 +87,11 @@ public interface Communicator
     Communicator withTimeout(Duration timeout);
 
     /**
-     * Splits this communicator into one communicator per colour. Collective: all ranks call it, in the same order as
-     * their other calls. Each new communicator has its own connections and call order, and can be used by another
-     * thread concurrently. All of them share device, registered memory and failure: a {@link DataBuffer} of one may be
-     * passed to any of them, and the first failure of one fails all of them, on all ranks of the job. They are closed
-     * separately, in any order.
+     * Splits this communicator into one communicator per colour. Collective: all ranks call it, in the same order
+     * relative to their other calls. Each new communicator has its own connections and call order, and can be used by
+     * another thread concurrently. All of them share device, registered memory and failure: a {@link DataBuffer} of one
+     * may be passed to any of them, and the first failure of one fails all of them, on all ranks of the job. They are
+     * closed separately, in any order.
      *
      * @param color colour, from 0; {@link #NO_COLOR} or any other negative value to join none.
      * @param key   sort key of the ranks in the new communicator; ties are ordered by rank in this communicator.
@@ -123,7 +123,7 @@ public interface Communicator
      *
      * @param ranks ranks in the order of the new communicator, each at most once.
      * @return new communicator, to be closed by the caller; null if this rank is not a member.
-     * @throws IllegalArgumentException if there are no ranks, one is out of range, or one is repeated.
+     * @throws IllegalArgumentException if {@code ranks} is empty, or a rank is out of range or repeated.
      * @throws CollectiveException      if the call failed.
      */
     Communicator sub(int... ranks);
@@ -414,13 +414,13 @@ public interface Communicator
      * the last communicator of a context leaves the job. May be called from any thread: a call in progress in another
      * thread fails. Idempotent.
      * <p>
-     * A call whose user-defined operator does not return within this view's timeout cannot be aborted: the memory and
-     * connections that it may use are then released by a daemon thread when it returns.
+     * A call whose user-defined operator does not return within this view's timeout cannot be aborted: a daemon thread
+     * then releases the memory and connections that the call may use, once the operator returns.
      *
      * @throws CollectiveException            if the ranks did not make the same calls; everything is freed.
      * @throws CollectiveInterruptedException if the thread is interrupted before or while it waits: it stops waiting
      *                                        and notifies the other ranks; everything is freed.
-     * @throws CollectiveTimeoutException     if an operator did not return in time.
+     * @throws CollectiveTimeoutException     if a user-defined operator did not return in time.
      * @throws IllegalStateException          if called within an operator of this communicator; the communicator stays
      *                                        open.
      */

@@ -176,7 +176,7 @@ public final class DataType
     /**
      * Returns the name that benchmarks print and by which ranks compare types.
      *
-     * @return name as in nccl-tests, if it has the type.
+     * @return name; the one that nccl-tests uses, if nccl-tests supports the type.
      */
     public String shortName()
     {
@@ -186,7 +186,7 @@ public final class DataType
     /**
      * Whether elements are integers.
      *
-     * @return false for pairs of integers.
+     * @return true for integer types, but not for pairs of integers.
      */
     public boolean isInteger()
     {
@@ -200,7 +200,7 @@ public final class DataType
     /**
      * Whether elements are floating-point numbers.
      *
-     * @return false for pairs that contain one.
+     * @return true for floating-point types, but not for pairs that contain a floating-point number.
      */
     public boolean isFloating()
     {

@@ -105,7 +105,8 @@ public final class NarrowFloat
         final int code;
         if (magnitude < (FLOAT_BIAS - bias + 1) << FLOAT_MANTISSA_BITS)
         {
-            // Subnormal result: the anchor's last bit equals the format's least number, so the addition rounds to it.
+            // Subnormal result: the anchor's unit in the last place is the format's least number, so the addition
+            // rounds to a multiple of that number.
             final int anchor = (FLOAT_BIAS - bias + 1 + shift) << FLOAT_MANTISSA_BITS;
             code = Float.floatToRawIntBits(Float.intBitsToFloat(magnitude) + Float.intBitsToFloat(anchor)) - anchor;
         }
@@ -152,7 +153,7 @@ public final class NarrowFloat
     /**
      * Returns the bits of the greatest finite number.
      *
-     * @return bits; greater ones are infinity, if the format has it, and NaNs.
+     * @return bits; greater bit patterns are infinity, if the format has infinities, and NaNs.
      */
     public int greatest()
     {

@@ -11,13 +11,14 @@ public interface OneSided
     int SIGNALS = 8;
 
     /**
-     * Exposes this rank's memory to all ranks of the communicator. Collective: all ranks call it, in the same order as
-     * their other calls, with the same type and number of signals. From then on other ranks may change the memory.
+     * Exposes this rank's memory to all ranks of the communicator. Collective: all ranks call it, in the same order
+     * relative to their other calls, with the same type and number of signals. From then on other ranks may change the
+     * memory.
      *
-     * @param memory  memory of this rank, of any length; a buffer of 0 elements exposes none. It cannot be closed
-     *                before the window.
+     * @param memory  memory of this rank, of any length; a buffer of 0 elements exposes none. The buffer cannot be
+     *                closed before the window.
      * @param signals number of signals per pair of ranks, from 1 to {@link Window#MAX_SIGNALS}.
-     * @return window with this view's deadline, to be closed by the caller.
+     * @return window with the deadline of this view of the communicator, to be closed by the caller.
      * @throws IllegalArgumentException if the memory belongs to another context, or the number of signals is out of
      *                                  range.
      * @throws CollectiveException      if the call failed, or ranks disagree.

@@ -6,8 +6,8 @@ package org.tutti.collectives;
 
 /**
  * A request whose buffers and arguments are bound once and which can be started any number of times: MPI's persistent
- * collectives (MPI 4.1, section 6.13). Each start is a call, which all ranks make in the same order as their other
- * calls. Starting and waiting allocate nothing.
+ * collectives (MPI 4.1, section 6.13). Each start is a call, which all ranks make in the same order relative to their
+ * other calls. Starting and waiting allocate nothing.
  */
 public interface PersistentRequest extends Request, AutoCloseable
 {

@@ -71,8 +71,8 @@ public interface PointToPoint
     Request irecv(DataBuffer output, int source);
 
     /**
-     * Creates a persistent send. Each start is one send in the order of sends to this rank; any form of receive matches
-     * it.
+     * Creates a persistent send. Each start is one send in the order of sends to this rank; a blocking, nonblocking or
+     * persistent receive matches it.
      *
      * @param input buffer to send; must not be written between a start and its completion.
      * @param dest  receiving rank, not this one.
@@ -81,7 +81,8 @@ public interface PointToPoint
     PersistentRequest sendInit(DataBuffer input, int dest);
 
     /**
-     * Creates a persistent receive, as {@link #sendInit}.
+     * Creates a persistent receive. Each start is one receive in the order of receives from this rank, as with {@link
+     * #sendInit}.
      *
      * @param output buffer to receive into; must be neither read nor written between a start and its completion.
      * @param source sending rank, not this one.
@@ -120,7 +121,7 @@ public interface PointToPoint
      * @param output      {@code outputCount} elements; must not overlap the input.
      * @param outputCount number of elements to receive.
      * @param source      sending rank, not this one.
-     * @param type        type of the elements of both.
+     * @param type        type of the elements of input and output.
      */
     void sendrecv(
         MemorySegment input, long inputCount, int dest, MemorySegment output, long outputCount, int source,

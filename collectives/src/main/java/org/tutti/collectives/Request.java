@@ -14,11 +14,11 @@ import java.util.concurrent.CompletableFuture;
  * written, and neither can be closed.
  * <p>
  * Several requests of a communicator are in progress at once, as many as {@code TUTTI_OUTSTANDING} permits (8 by
- * default); later ones wait. They begin in the order in which they were started, and complete in any order. Their
- * buffers may overlap only if all of them only read the memory. A blocking call begins after the requests started
- * before it have begun, and does not wait until they are done. Calls progress while a thread is in a method of the
- * communicator or of one of its requests, while a {@linkplain #toFuture() future} is incomplete, and always if {@code
- * TUTTI_PROGRESS} is {@code thread}; work that is queued on the device progresses by itself.
+ * default); later ones wait. They begin in the order in which they were started, and complete in any order. Buffers of
+ * several requests may overlap only if all these requests only read the memory. A blocking call begins after the
+ * requests started before it have begun, and does not wait until they are done. Calls progress while a thread is in a
+ * method of the communicator or of one of its requests, while a {@linkplain #toFuture() future} is incomplete, and
+ * always if {@code TUTTI_PROGRESS} is {@code thread}; work that is queued on the device progresses by itself.
  * <p>
  * Thread-safe: any thread, including virtual threads, may test, await and cancel; of several waiting threads, one at a
  * time makes progress. The function of a {@link ReduceOp} must not use requests of the communicator that runs it: their
@@ -54,7 +54,7 @@ public interface Request
 
     /**
      * Cancels the operation if this rank has not begun it because calls started before it are not done. All ranks must
-     * cancel it: if one of them has begun it, that call fails, and all others with it.
+     * cancel it: if a rank has begun the operation, it fails, and with it the communicator on all ranks.
      *
      * @return true if it was cancelled; false if it has begun or is done, or another thread is in a call and may be
      *         about to begin it.
@@ -89,8 +89,8 @@ public interface Request
      *
      * @param requests requests of one communicator or several, at least one.
      * @return index of a request that is done.
-     * @throws CollectiveException if one failed, none was done in time, or the thread is interrupted: as {@link
-     *                             #await()} of the first.
+     * @throws CollectiveException if a request failed, none was done within the longest of their timeouts, or the
+     *                             thread is interrupted.
      */
     static int awaitAny(final Request... requests)
     {

@@ -17,10 +17,11 @@ import java.time.Duration;
  * waits for everything that this rank started: its buffers may be reused, and its puts are in the targets' memory.
  * <p>
  * <b>Order.</b> Puts and gets are not ordered among each other. A <i>signal</i> is ordered after everything that this
- * rank started before it for the same target, in the same thread or in a thread for which that thread has waited: a
- * thread that observes the signal observes the data put before it. A rank may rely on data that another rank put after
- * a signal from that rank, or after a call of the communicator that the other rank made once the put was complete:
- * after {@link #put} returned, the request was awaited, or {@link #flush} returned.
+ * rank started earlier for the same target, in the signalling thread or in a thread for which the signalling thread has
+ * waited: a thread that observes the signal observes the data put before it. A rank may rely on the data of another
+ * rank's put once it has observed a signal that the other rank sent after the put, or has completed a call of the
+ * communicator that the other rank made after its put was complete. A put is complete when {@link #put} or {@link
+ * #flush} has returned, or its request was awaited.
  * <p>
  * <b>Signals.</b> A rank counts signals per source rank, itself included, and signal number. A wait consumes the
  * signals that it waits for: two waits for one signal each need two signals.
@@ -212,9 +213,9 @@ public interface Window extends AutoCloseable
     void fence();
 
     /**
-     * Closes the window. Collective: all ranks call it, in the same order as their calls of the communicator, unless
-     * the communicator is closed first or has failed. Waits for everything that this rank started, and for the other
-     * ranks: afterwards no rank changes this rank's memory. Idempotent.
+     * Closes the window. Collective: all ranks call it, in the same order relative to their calls of the communicator,
+     * unless the communicator is closed first or has failed. Waits for everything that this rank started, and for the
+     * other ranks: afterwards no rank changes this rank's memory. Idempotent.
      */
     @Override
     void close();

@@ -36,8 +36,8 @@ abstract class CollectiveCalls extends SegmentCalls
     }
 
     /**
-     * Returns the object for a call on registered buffers: the next one of the group if this thread is in a group, else
-     * the session's, with the lock taken.
+     * Returns the object that holds the arguments of a call on registered buffers: the next one of the group if this
+     * thread is in a group; else the session's, after taking the communicator's lock.
      */
     private CollectiveCall call(final Collective collective)
     {

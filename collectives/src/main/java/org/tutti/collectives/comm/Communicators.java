@@ -90,8 +90,8 @@ public final class Communicators
      * Whether {@code TUTTI_REPRODUCIBLE} is set.
      *
      * @param environment environment of a rank.
-     * @return true if its communicators reduce reproducibly.
-     * @throws ConfigurationException if the value is neither 1 nor 0.
+     * @return true if communicators of this rank reduce reproducibly.
+     * @throws ConfigurationException if the value is invalid.
      */
     public static boolean isReproducible(final Map<String, String> environment)
     {
@@ -103,8 +103,8 @@ public final class Communicators
      * other's memory.
      *
      * @param environment environment of a rank.
-     * @return true if its communicators do so.
-     * @throws ConfigurationException if {@code TUTTI_DIRECT} is neither 1 nor 0.
+     * @return true if communicators of this rank do so.
+     * @throws ConfigurationException if either setting is invalid.
      */
     public static boolean isDirect(final Map<String, String> environment)
     {
@@ -115,7 +115,7 @@ public final class Communicators
      * Whether {@code TUTTI_TRANSPORT} lets ranks of one host communicate through shared memory.
      *
      * @param environment environment of a rank.
-     * @return true if its communicators do so.
+     * @return true if communicators of this rank do so.
      * @throws ConfigurationException if the value is not a transport.
      */
     public static boolean sharesMemoryWithinHosts(final Map<String, String> environment)
@@ -124,8 +124,8 @@ public final class Communicators
     }
 
     /**
-     * Reads this rank's settings. If they are invalid, notifies the other ranks, which would otherwise wait for it to
-     * join.
+     * Reads this rank's settings. If a setting is invalid, notifies the other ranks, which would otherwise wait for
+     * this rank to join.
      */
     private static EngineConfiguration configuration(final Map<String, String> environment)
     {
@@ -148,9 +148,10 @@ public final class Communicators
     }
 
     /**
-     * Connects the ranks of a job joined by other means.
+     * Connects the ranks of a job that the caller has joined through a bootstrap of its own.
      *
-     * @param bootstrap bootstrap of this rank; closed with the communicator, or if it cannot be created.
+     * @param bootstrap bootstrap of this rank; closed with the communicator, or at once if the communicator cannot be
+     *                  created.
      * @return communicator of all ranks, to be closed by the caller.
      * @throws RuntimeException as {@link Communicator#world()}; the other ranks are notified.
      */
@@ -183,7 +184,7 @@ public final class Communicators
 
     /**
      * Creates communicators for ranks that are threads of this process: for tests, and for programs that use
-     * collectives without processes. Each communicator is for one thread.
+     * collectives among their threads. Each communicator is for one thread.
      *
      * @param size number of ranks, at least 1.
      * @return connected communicators by rank, to be closed by the caller: each from a separate thread, since close

@@ -44,7 +44,7 @@ public final class Requests
                 throwIfTooLate(requests, System.nanoTime() - start);
                 if (Thread.currentThread().isInterrupted())
                 {
-                    // Fails as any wait does, unless the request is done by now.
+                    // Throws as any interrupted wait does, unless the request is done by now.
                     requests[0].await();
                 }
             }
@@ -52,7 +52,7 @@ public final class Requests
         }
     }
 
-    /** Fails at the longest timeout of the requests: until then one of them may still complete. */
+    /** Throws after the longest timeout of the requests: until then one of them may still complete. */
     private static void throwIfTooLate(final Request[] requests, final long elapsedNs)
     {
         TimedRequest longest = (TimedRequest)requests[0];

@@ -31,7 +31,7 @@ abstract class SegmentCalls implements Communicator
         this.checks = new SegmentChecks(session.team(), checks);
     }
 
-    /** Returns a call, with the communicator's lock taken. */
+    /** Takes the communicator's lock, and returns the session's call object, still without arguments. */
     private CollectiveCall staged(final Collective collective)
     {
         return session.take(collective, timeoutNs);

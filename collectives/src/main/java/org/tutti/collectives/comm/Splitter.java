@@ -28,7 +28,7 @@ final class Splitter
      *
      * @param color colour of the communicator to join; negative for none.
      * @param key   sort key in the new communicator.
-     * @param name  name of the new communicator, used if this is its first rank.
+     * @param name  name of the new communicator, used if this rank is the first one in it.
      */
     private record Membership(int color, int key, String name)
     {

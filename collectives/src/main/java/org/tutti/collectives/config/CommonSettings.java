@@ -7,12 +7,12 @@ package org.tutti.collectives.config;
 import java.util.List;
 
 /**
- * Settings that determine the choices that ranks make for a call: they must be the same on all ranks, which compare
- * them when they connect.
+ * The settings that must be the same on all ranks, because they determine how a call is executed, such as by which
+ * algorithm. Ranks compare these settings when they connect.
  */
 public final class CommonSettings
 {
-    /** A longer list of algorithms is truncated and hashed. */
+    /** Maximum length of a list of algorithms, in characters; a longer list is truncated, and its hash appended. */
     private static final int MAX_LENGTH = 200;
 
     private CommonSettings()

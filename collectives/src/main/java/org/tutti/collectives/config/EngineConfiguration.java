@@ -25,8 +25,8 @@ import java.util.Map;
  *                         hosts the ranks are on.
  * @param host             {@code tutti.host}, {@code TUTTI_HOST}: name of this rank's host; ranks with the same name
  *                         share a host. Default: the host name.
- * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port; default: the
- *                         best.
+ * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port to use; default:
+ *                         the best one.
  * @param path             connection parameters.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
  *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: table of measured algorithms, default none.
@@ -47,7 +47,8 @@ import java.util.Map;
  *                         are fused into one. Default 64 KiB; 0 disables fusion.
  * @param direct           {@code tutti.direct}, {@code TUTTI_DIRECT}: whether messages are stored directly in peers'
  *                         memory that this process can map. Default 1.
- * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 prints its choices.
+ * @param verbose          {@code tutti.verbose}, {@code TUTTI_VERBOSE}: whether rank 0 prints which algorithms it
+ *                         chooses, and which devices connect the hosts.
  */
 public record EngineConfiguration(
     TransportSetting transport, String host, PortRequest portRequest, PathSettings path, AlgorithmSelector selector,
@@ -57,7 +58,7 @@ public record EngineConfiguration(
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
     private static final long MAX_SCRATCH_BYTES = 1L << 40;
-    /** As many calls as a rank describes to its peers: the errors of all calls in progress must name them. */
+    /** The number of calls that a rank describes to its peers: an error must be able to name any call in progress. */
     static final int MAX_CALLS_IN_PROGRESS = 16;
     private static final long MAX_FUSION_BYTES = 1L << 30;
     private static final long ALIGNMENT = 64;

@@ -17,9 +17,10 @@ import java.util.Map;
  * @param retryCount   {@code tutti.retry.count}, {@code TUTTI_RETRY_COUNT}: number of retransmissions, from 0 to 7, the
  *                     default.
  * @param rnrRetry     {@code tutti.rnr.retry}, {@code TUTTI_RNR_RETRY}: number of retries to a peer without a receive
- *                     request, from 0 to 7. The default, 7, is without limit: the deadline of the call applies.
- * @param minRnrTimer  {@code tutti.min.rnr.timer}, {@code TUTTI_MIN_RNR_TIMER}: retry delay that such a peer requests
- *                     of the sender, encoded as in the specification, from 0 to 31. The default, 12, is 0.64 ms.
+ *                     request, from 0 to 7. The default, 7, means no limit: only the deadline of the call applies.
+ * @param minRnrTimer  {@code tutti.min.rnr.timer}, {@code TUTTI_MIN_RNR_TIMER}: retry delay that a peer without a
+ *                     receive request asks of the sender, encoded as in the specification, from 0 to 31. The default,
+ *                     12, is 0.64 ms.
  * @param mtu          {@code tutti.mtu}, {@code TUTTI_MTU}: path MTU in bytes; the default, 0, is the port's. The
  *                     smaller of two peers' values is used.
  * @param serviceLevel {@code tutti.service.level}, {@code TUTTI_SERVICE_LEVEL}: from 0, the default, to 15.
@@ -64,7 +65,10 @@ public record PathSettings(
         return requested == 0 ? activeMtu : requested;
     }
 
-    /** Returns about how long a peer may be silent before the connection fails; some adapters take a multiple of it. */
+    /**
+     * Returns about how long a peer may be silent before the connection fails; some adapters take a multiple of this
+     * time.
+     */
     public long unreachableTimeoutNs()
     {
         return (long)(ACK_TIMEOUT_UNIT_NS * Math.scalb(1.0, ackTimeout) * (retryCount + 1));

@@ -12,9 +12,10 @@ import java.util.List;
 /**
  * Whether a thread progresses requests while no other thread is in a call.
  *
- * @param setting    source of the setting.
- * @param isThread   whether a thread of the communicator does.
- * @param processors processors on which the threads of the ranks run, in turn; empty if they are not pinned.
+ * @param setting    value and source of the setting.
+ * @param isThread   whether each communicator has a progress thread for this purpose.
+ * @param processors processors to which the progress threads are pinned, assigned to the ranks round-robin; empty if
+ *                   the threads are not pinned.
  */
 public record ProgressSetting(Setting setting, boolean isThread, List<Integer> processors)
 {
@@ -47,7 +48,7 @@ public record ProgressSetting(Setting setting, boolean isThread, List<Integer> p
             "to " + MAX_PROCESSOR + ", such as thread:1,3");
     }
 
-    /** Returns the processor for the thread of a rank, or -1 if it is not pinned. */
+    /** Returns the processor for the progress thread of a rank, or -1 if the thread is not pinned. */
     public int processor(final int rank)
     {
         return processors.isEmpty() ? -1 : processors.get(rank % processors.size());

@@ -22,8 +22,8 @@ record Setting(String source, String text)
      * Looks up a setting.
      *
      * @param environment  environment of the process.
-     * @param name         last words of the name: {@code gid.index} is {@code tutti.gid.index} and {@code
-     *                     TUTTI_GID_INDEX}.
+     * @param name         name without the prefix: {@code gid.index} stands for the property {@code tutti.gid.index}
+     *                     and the variable {@code TUTTI_GID_INDEX}.
      * @param defaultValue default value.
      */
     static Setting value(final Map<String, String> environment, final String name, final String defaultValue)

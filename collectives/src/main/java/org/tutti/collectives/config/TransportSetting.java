@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * The transports of a rank: one for all peers, or shared memory for peers on its host and another one for the others.
  *
- * @param setting source of the setting.
- * @param names   names of providers; empty if they depend on which hosts the ranks are on.
+ * @param setting value and source of the setting.
+ * @param names   names of providers; empty if the providers depend on which hosts the ranks are on.
  */
 public record TransportSetting(Setting setting, List<String> names)
 {

@@ -11,10 +11,10 @@ import org.tutti.rdma.Context;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches for asynchronous events that end communication, for all communicators on a device. A lost link ends it only
- * after the time for which an unacknowledged message is retransmitted, but at least a second. An event of one
- * communicator's queue pair ends the whole job, whichever communicator polls it first. Thread-safe; allocates nothing
- * without events.
+ * Watches for asynchronous events that end communication, for all communicators on a device. A lost link ends
+ * communication only if it stays lost for as long as an unacknowledged message is retransmitted, and for at least a
+ * second. An event of one communicator's queue pair ends the whole job, whichever communicator polls the event first.
+ * Thread-safe; allocates nothing without events.
  */
 public final class EventWatch
 {
@@ -30,9 +30,9 @@ public final class EventWatch
     /**
      * Watches one port.
      *
-     * @param context context of its device.
+     * @param context context of the port's device.
      * @param port    port number, from 1.
-     * @param graceNs how long a port may be without a link, in nanoseconds; less than a second counts as a second.
+     * @param graceNs how long the port may be without a link, in nanoseconds; less than a second counts as a second.
      */
     public EventWatch(final Context context, final int port, final long graceNs)
     {

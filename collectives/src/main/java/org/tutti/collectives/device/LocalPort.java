@@ -25,7 +25,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The port that a rank uses, with its open device. Owned by the code that opened it, which closes it last. */
+/**
+ * The port that a rank uses, with its open device. Owned by the code that opened it, which closes it after everything
+ * that uses it.
+ */
 public final class LocalPort implements AutoCloseable
 {
     private final String transport;
@@ -46,7 +49,7 @@ public final class LocalPort implements AutoCloseable
     }
 
     /**
-     * Opens the device of the requested port, or of the best one.
+     * Opens the device of the requested port, or, without a request, of the best port.
      *
      * @param bootstrap bootstrap of the rank.
      * @param transport provider.
@@ -109,8 +112,8 @@ public final class LocalPort implements AutoCloseable
     }
 
     /**
-     * Loads the provider. Ranks communicate over shm if their files are in one directory: the job's, unless the user
-     * set another.
+     * Loads the provider. Ranks can communicate over shm only if their files are in one directory: the job's, unless
+     * the user set another one.
      */
     private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
     {
@@ -181,7 +184,7 @@ public final class LocalPort implements AutoCloseable
         context.close();
     }
 
-    /** Returns provider and device, and the port if the device has several. */
+    /** Returns provider and device, and the port if the device has several ports. */
     @Override
     public String toString()
     {

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * The ports that a rank has opened.
  *
- * @param ports   one port, or that of shared memory followed by one to other hosts.
+ * @param ports   one port, or the port of shared memory followed by a port to other hosts.
  * @param problem why there is no port to other hosts, or null if there is one, or none was requested or needed.
  */
 public record LocalPorts(List<LocalPort> ports, String problem)
@@ -57,7 +57,8 @@ public record LocalPorts(List<LocalPort> ports, String problem)
         }
         catch (final RdmaException | ConfigurationException e)
         {
-            // Ranks on one host need no device, but whether all are on one may be unknown before the wireup.
+            // Ranks on one host need no device, but before the wireup it may be unknown whether all ranks are on one
+            // host.
             if (request.equals(PortRequest.ANY))
             {
                 return openShared(bootstrap, e.getMessage());

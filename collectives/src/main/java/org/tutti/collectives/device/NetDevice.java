@@ -13,13 +13,13 @@ import org.tutti.rdma.select.TransportNames;
 import java.util.List;
 
 /**
- * An open port with the resources of its device, through which a rank communicates with peers. A rank has one, or two:
- * shared memory for peers on its host, and one to other hosts.
+ * An open port with the resources of its device, through which a rank communicates with peers. A rank has one device,
+ * or two: shared memory for peers on its host, and another device for other hosts.
  *
- * @param index  index among the devices of the rank, from 0; also the index of its keys in registered memory.
+ * @param index  index among the devices of the rank, from 0; registered memory has a pair of keys for each index.
  * @param port   open port.
- * @param events events of its device.
- * @param domain protection domain of its memory.
+ * @param events events of the port's device.
+ * @param domain protection domain in which the rank's memory is registered.
  */
 public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {

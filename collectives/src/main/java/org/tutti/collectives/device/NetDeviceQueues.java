@@ -29,7 +29,8 @@ public final class NetDeviceQueues implements AutoCloseable
     private int count;
 
     /**
-     * Creates the completion queue: sized for few connections if the device can resize it, else for all.
+     * Creates the completion queue: sized for a few connections if the device can resize completion queues, else for
+     * connections to all other ranks.
      *
      * @param device device of the rank.
      * @param ranks  number of ranks of the communicator.

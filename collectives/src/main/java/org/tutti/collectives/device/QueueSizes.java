@@ -18,15 +18,19 @@ import org.tutti.rdma.RdmaException;
  */
 public record QueueSizes(int send, int receive, int connections)
 {
-    /** Sufficient for a window of segments in each direction. */
+    /** Preferred length of a send queue: sufficient for a window of segments in each direction. */
     public static final int SEND_DEPTH = 128;
-    /** Well above what a schedule may leave outstanding in two calls, so that a peer never lacks a receive request. */
+    /**
+     * Preferred number of receive requests: well above the number of messages that a schedule may leave outstanding in
+     * two calls, so that a peer never lacks a receive request.
+     */
     public static final int RECEIVE_DEPTH = 256;
     /** Number of connections for which a completion queue is sized initially: what most algorithms need. */
     public static final int FIRST_CONNECTIONS = 16;
 
     /**
-     * With shorter queues a connection would permanently wait for its own completions or the peer's receive requests.
+     * Minimum length of a queue: with shorter queues a connection would permanently wait for its own completions or the
+     * peer's receive requests.
      */
     private static final int MIN_DEPTH = 16;
 
@@ -61,7 +65,7 @@ public record QueueSizes(int send, int receive, int connections)
     }
 
     /**
-     * Returns the length of the shared completion queue at which it cannot overrun.
+     * Returns the length at which the completion queue that all connections share cannot overrun.
      *
      * @param count number of connections, from 0 to {@link #connections}.
      */
@@ -70,7 +74,10 @@ public record QueueSizes(int send, int receive, int connections)
         return Math.max(1, count * (send + receive));
     }
 
-    /** Halves a depth until it fits: depths that depend on it are power-of-two fractions. */
+    /**
+     * Halves a depth until it is at most the maximum: it stays a power of two, so that batches can be exact fractions
+     * of it.
+     */
     private static int fit(final int depth, final int max)
     {
         int fitting = depth;

@@ -15,10 +15,11 @@ import org.tutti.collectives.schedule.Collective;
  * @param collective collective; null for a {@link Creation}.
  * @param type       name of the element type, empty for a barrier.
  * @param op         name of the reduction operation, else empty.
- * @param count      number of elements of the buffers, of a block, or of all blocks if their lengths differ; 0 if each
- *                   rank has its own; or number of ranks.
+ * @param count      number of elements of the buffers, of a block, or of all blocks together if their lengths differ; 0
+ *                   if each rank passes its own counts; for a {@link Creation}, the number of ranks or signals, or of
+ *                   the call that created the window to close.
  * @param root       root, or ordinal of the {@link Creation}, or 0 if there is neither.
- * @param algorithm  hash of the algorithm and its parameters, or of ranks.
+ * @param algorithm  hash of the algorithm and its parameters, or of the ranks passed to a {@link Creation}.
  */
 public record CallDescription(Collective collective, String type, String op, long count, int root, int algorithm)
 {
@@ -31,7 +32,7 @@ public record CallDescription(Collective collective, String type, String op, lon
     }
 
     /**
-     * Returns a hash for {@link Immediate}.
+     * Returns the hash of this description that messages carry in their {@link Immediate}.
      *
      * @return hash of 20 bits; equal for equal descriptions.
      */

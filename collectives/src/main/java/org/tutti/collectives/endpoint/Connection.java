@@ -7,8 +7,8 @@ package org.tutti.collectives.endpoint;
 import org.tutti.rdma.QueuePair;
 
 /**
- * This rank's side of the connection to one peer: the endpoint that sends messages, and the FIFO that receives those
- * that the peer stores. Not thread-safe.
+ * This rank's side of the connection to one peer: the endpoint that sends messages, and the FIFO into which the peer
+ * stores its messages. Not thread-safe.
  */
 public final class Connection
 {
@@ -23,7 +23,8 @@ public final class Connection
      * Creates a connection that is not connected yet.
      *
      * @param byQueuePair endpoint to the peer over a queue pair.
-     * @param fifo        receive FIFO for messages from the peer, or null if it cannot store into this rank's memory.
+     * @param fifo        receive FIFO for messages from the peer, or null if the peer cannot store into this rank's
+     *                    memory.
      */
     public Connection(final QueuePairEndpoint byQueuePair, final ReceiveFifo fifo)
     {
@@ -81,7 +82,7 @@ public final class Connection
         use(direct == null ? byQueuePair : direct);
     }
 
-    /** Sends messages with another endpoint of the peer from now on. */
+    /** Sends messages to the peer with another endpoint from now on. */
     void use(final Endpoint other)
     {
         endpoint = other;

@@ -13,7 +13,7 @@ import java.util.Arrays;
 public final class ConnectionTable
 {
     private final Connection[] connections;
-    /** Also read by threads that fail other communicators. */
+    /** Also read by threads of other communicators whose failure fails this one, too. */
     private volatile ReceiveFifo[] fifos = {};
     private volatile boolean hasGivenUp;
     private int count;
@@ -82,8 +82,8 @@ public final class ConnectionTable
     }
 
     /**
-     * Marks this rank's INPUT as no longer valid for peers that read it: before its callers may write there again, and
-     * before the memory is freed. Thread-safe.
+     * Marks this rank's INPUT as no longer valid for peers that read it. Called before the application may write to
+     * INPUT again, and before the memory is freed. Thread-safe.
      */
     public void giveUp()
     {
@@ -94,7 +94,7 @@ public final class ConnectionTable
         }
     }
 
-    /** Stops storing into peers, and drops the FIFOs, as their memory is about to be unmapped. */
+    /** Stops storing into peers, whose memory is about to be unmapped, and drops this rank's FIFOs. */
     public void closeDirect()
     {
         for (final ReceiveFifo fifo : fifos)

@@ -10,18 +10,19 @@ import org.tutti.collectives.schedule.Collective;
 import java.util.Arrays;
 
 /**
- * The control area in a rank's registered memory: the addresses of peers' OUTPUTs and INPUTs in recent calls, written
- * by the peers, and the rank's recent calls, which peers read for diagnosis. One per rank. In native byte order, as the
- * data: all hosts of a job have the same.
+ * The control area in a rank's registered memory: the addresses of peers' OUTPUTs and INPUTs in recent calls
+ * (<i>exposures</i>), written by the peers, and the rank's recent calls, which peers read for diagnosis. One per rank.
+ * In native byte order, like the data: all hosts of a job have the same byte order. Each peer has <i>s</i> slots for
+ * its exposures, and uses slot <i>r</i> modulo <i>s</i> in round <i>r</i>.
  * <pre>
  *  offset            bytes  field
  *       0                8  entered: number of the last call that the rank began
- *       8                8  finished: number of the last call that it completed
- *      16                8  calls: number of calls that it made before it closed; -1 while it is open
+ *       8                8  finished: number up to which all calls are complete
+ *      16                8  calls: number of calls that the rank made before it closed; -1 while it is open
  *      64          128 × 16  the last 16 calls, by number modulo 16:
  *                              +0 8 number, +8 4 collective, +12 4 root, +16 8 count, +24 4 algorithm,
  *                              +32 1 + 31 type, +64 1 + 63 op: length and ASCII characters
- *    2112   64 × s × ranks  exposures, s for each peer, which writes them: that of a round is the round modulo s.
+ *    2112   64 × s × ranks  exposures, s for each peer, which writes them; number of an exposure: round modulo s.
  *                              OUTPUT: +0 8 address, +8 8 length, +16 4 rkey; INPUT: +24 8 address, +32 4 rkey
  * </pre>
  */
@@ -35,7 +36,7 @@ public final class ControlBlock
     public static final int CALLS = 16;
     public static final int EXPOSURES_OFFSET = CALLS_OFFSET + CALLS * CALL_SIZE;
     static final int EXPOSURE_SIZE = 64;
-    /** The bytes of an exposure that are sent. */
+    /** The number of bytes of an exposure that are sent. */
     static final int EXPOSURE_LENGTH = 40;
 
     private static final int TYPE_OFFSET = 32;
@@ -57,7 +58,7 @@ public final class ControlBlock
         this.slots = slots;
     }
 
-    /** Creates a control block without exposures: a copy of the calls of a rank. */
+    /** Creates a control block without exposures, for a copy of another rank's calls. */
     public ControlBlock(final UnsafeBuffer buffer)
     {
         this(buffer, 0);
@@ -216,7 +217,7 @@ public final class ControlBlock
         buffer.putStringWithoutLengthAscii(offset + 1, text, 0, length);
     }
 
-    /** Limits the length to the capacity, as a peer may be writing concurrently. */
+    /** Reads a text; limits its length to the capacity, as a peer may be writing concurrently. */
     private String text(final int offset, final int capacity)
     {
         return buffer.getStringWithoutLengthAscii(offset + 1, Math.min(buffer.getByte(offset) & 0xFF, capacity - 1));

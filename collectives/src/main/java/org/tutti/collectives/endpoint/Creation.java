@@ -34,7 +34,7 @@ public enum Creation
     /**
      * Returns the description of a call.
      *
-     * @param ranks ranks that were passed, if any; all ranks must pass the same.
+     * @param ranks ranks passed to {@code sub}, else none; every rank must pass the same ranks.
      */
     public CallDescription call(final int... ranks)
     {
@@ -56,7 +56,8 @@ public enum Creation
     /**
      * Returns the text for a call of this kind.
      *
-     * @param count number of ranks or signals, or of the call that created the window to close.
+     * @param count number of ranks passed, number of signals, or, to close a window, the number of the call that
+     *              created it.
      * @param type  type of the elements, or null.
      */
     String text(final long count, final String type)

@@ -36,7 +36,7 @@ public abstract class Endpoint
     /**
      * Sets the addresses and keys of the peer's memory that this rank may write: SCRATCH and the control block.
      *
-     * @param exposure address in the control block of this rank's first exposure.
+     * @param exposure address of this rank's first exposure, in the peer's control block.
      */
     public final void remote(
         final long scratch, final int ofScratch, final long control, final int ofControl, final long exposure)
@@ -48,7 +48,7 @@ public abstract class Endpoint
         exposureAddress = exposure;
     }
 
-    /** Sets the same memory as another endpoint of the peer. */
+    /** Copies the addresses and keys from another endpoint of the same peer. */
     final void remote(final Endpoint other)
     {
         remote(other.scratchAddress, other.scratchRkey, other.controlAddress, other.controlRkey,
@@ -89,7 +89,7 @@ public abstract class Endpoint
     /** Returns whether one more message can be sent now. */
     public abstract boolean canSend();
 
-    /** Returns whether the peer has no room for a message. No thread is woken when it has room again. */
+    /** Returns whether the peer has no room for a message. No thread is woken when the peer has room again. */
     public abstract boolean isFull();
 
     /**
@@ -144,8 +144,8 @@ public abstract class Endpoint
     public abstract void signal(int immediate, long round);
 
     /**
-     * Sends the peer the addresses of OUTPUT, or its block of it, and INPUT, followed by a message. Requires
-     * {@link #canSend}.
+     * Sends the peer the address of OUTPUT, or of the block of OUTPUT that the peer writes, and the address of INPUT,
+     * followed by a message. Requires {@link #canSend}.
      *
      * @param slot   slot of the message's round.
      * @param output OUTPUT of the call.
@@ -169,7 +169,7 @@ public abstract class Endpoint
 
     /**
      * Returns whether all earlier reads of the peer's INPUT were valid: the peer has neither given up a call nor freed
-     * its memory. Requires {@link #reach}.
+     * its memory. Requires that {@link #reach} has returned an address in INPUT.
      *
      * @return true if valid; once false, always false.
      */

@@ -21,11 +21,11 @@ import org.tutti.collectives.schedule.Schedule;
  *  |CLOSE  |1|               0: HELLO, 1: WAKE                     |
  *  +-------+-+-----------------------------------------------------+
  * </pre>
- * The round is the engine's round modulo 256, or in a READY modulo 16,384: a schedule's message is for one of the
- * rounds for which the receiver has a slot, a READY for any. The fingerprint is a hash of the sender's call; if it
- * differs from the receiver's, the ranks disagree. The calls are the number that the sender made before it closed,
- * modulo 2^27. HELLO reports that the sender's side of a new connection is ready; WAKE reports a message in a {@link
- * ReceiveFifo}.
+ * A <i>round</i> is the number of a call among those that send messages, here modulo 256, or in a READY modulo 16,384:
+ * a schedule's message is for one of the few rounds for which the receiver has a slot, a READY may be for any round.
+ * The fingerprint is a hash of the sender's call; if it differs from the receiver's, the ranks disagree. The field
+ * <i>calls</i> is the number of calls that the sender made before it closed, modulo 2^27. HELLO reports that the
+ * sender's side of a new connection is ready; WAKE reports a message in a {@link ReceiveFifo}.
  */
 public final class Immediate
 {
@@ -38,7 +38,7 @@ public final class Immediate
     /** The mask of the bits of a round that are sent. */
     public static final int ROUND_MASK = 0xFF;
 
-    /** The mask of the bits of a round that a READY has: a rank may be many rounds ahead of one that it sends READY. */
+    /** The mask of the bits of a round that a READY has: its sender may be many rounds ahead of the receiver. */
     private static final int READY_ROUND_MASK = (1 << 14) - 1;
     private static final int READY_FINGERPRINT_MASK = (1 << 14) - 1;
 

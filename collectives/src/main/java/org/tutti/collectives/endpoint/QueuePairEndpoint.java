@@ -155,7 +155,10 @@ public final class QueuePairEndpoint extends Endpoint
         return sender.canPost(1);
     }
 
-    /** Returns the ordinal of the last request posted, for {@link #isDone} if it was signaled or inline. */
+    /**
+     * Returns the ordinal of the last request posted, for {@link #isDone}, which reports a request that was not
+     * signaled only when a later one has completed.
+     */
     public long posted()
     {
         return sender.posted();
@@ -229,8 +232,9 @@ public final class QueuePairEndpoint extends Endpoint
     }
 
     /**
-     * Writes the addresses of buffers to the memory of this endpoint. If it is not sent inline, the memory is free
-     * again: the previous exposure of the slot was answered in its call, which is complete.
+     * Writes the addresses of buffers to the memory of this endpoint, from which the caller sends them. The slot is
+     * free even if its previous exposure was not sent inline: the peer answered that exposure in a call that is
+     * complete.
      *
      * @return address of the exposure.
      */

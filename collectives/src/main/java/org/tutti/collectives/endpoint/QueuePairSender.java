@@ -109,7 +109,7 @@ public final class QueuePairSender
         return completed;
     }
 
-    /** Returns whether a signaled request covers the completion of this one. */
+    /** Returns whether the completion of a signaled request covers the request with this ordinal. */
     public boolean isSignaled(final long ordinal)
     {
         return ordinal <= signaledUpTo;

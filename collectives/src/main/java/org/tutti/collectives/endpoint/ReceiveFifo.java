@@ -18,10 +18,10 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  *  offset       bytes  field
  *       0           8  taken: number of lines that the reader has taken, published at intervals; the writer reads it
  *                      when a ring seems full
- *       8           8  freed: number of bytes of the eager buffer that it had read by then
- *      64           4  asleep: 1 when the reader goes to sleep; the next writer wakes it and stores 0
- *      68           4  input valid: {@link #INPUT_VALID} until the reader gives up a call, whose INPUT its caller may
- *                      then write again; any other value, including the 0 of freed memory, means invalid
+ *       8           8  freed: number of bytes of the eager buffer that the reader had freed when it published taken
+ *      64           4  asleep: 1 when the reader goes to sleep; the writer of the next message wakes it and stores 0
+ *      68           4  input valid: {@link #INPUT_VALID} until the reader gives up a call, whose INPUT the application
+ *                      may then write again; any other value, including the 0 of freed memory, means invalid
  *                      (docs/adr/0027)
  *     128    64 × 256  lines, by number modulo 256, one message each: +0 4 number, from 1, written last; +4 4 round;
  *                      +8 4 immediate; +12 4 payload length; +16 8 destination address in the reader,
@@ -221,7 +221,8 @@ public final class ReceiveFifo
     /**
      * Sets whether the reader sleeps and the next message must wake it. A reader that is about to sleep sets the flag,
      * issues a full fence and polls once more. It polls again after a short sleep, because the writer issues no fence
-     * between storing its message and reading the flag, so it may miss the flag although the first poll found nothing.
+     * between storing its message and reading the flag, so the writer may miss the flag although the first poll found
+     * nothing.
      */
     public void asleep(final boolean isAsleep)
     {
@@ -229,8 +230,8 @@ public final class ReceiveFifo
     }
 
     /**
-     * Marks INPUT as invalid when this rank gives up a call: a peer that has read anything that this rank stores or
-     * frees after this does not find {@link #INPUT_VALID} afterwards. Thread-safe.
+     * Marks INPUT as invalid when this rank gives up a call: a peer that has read memory which this rank wrote to or
+     * freed after this call does not find {@link #INPUT_VALID} afterwards. Thread-safe.
      */
     void giveUp()
     {

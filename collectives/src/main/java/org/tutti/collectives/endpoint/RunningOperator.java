@@ -65,14 +65,14 @@ public final class RunningOperator
     /**
      * Creates a tracker without a running operator.
      *
-     * @param control control block, which has the number of the call.
+     * @param control control block, which has the number of the call in progress.
      */
     public RunningOperator(final ControlBlock control)
     {
         this.control = control;
     }
 
-    /** Returns a reducer that is tracked here while it runs. */
+    /** Wraps a reducer, so that it is tracked here while it runs. */
     public Reducer watch(final Reducer reducer, final CallDescription ofCall)
     {
         return new Watched(reducer, ofCall);

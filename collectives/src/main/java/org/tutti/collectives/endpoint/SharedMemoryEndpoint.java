@@ -15,19 +15,19 @@ import java.util.Arrays;
 /**
  * Sends to a peer whose memory is mapped in this process: a put copies to the destination, and the message is stored
  * into the peer's {@link ReceiveFifo} for this rank. When a call returns, local memory may be written again. A store
- * does not fail: ranks that wait for a dead peer detect its failure.
+ * succeeds even if the peer is dead: ranks that wait for the peer detect its failure.
  * <p>
  * Not thread-safe; sending allocates nothing.
  */
 final class SharedMemoryEndpoint extends Endpoint
 {
-    /** Used instead of a delta if the memory is not mapped in this process. */
+    /** Used instead of an address offset if the memory is not mapped in this process. */
     static final long NONE = Long.MIN_VALUE;
 
     private static final int ACCESS = AccessFlags.REMOTE_WRITE | AccessFlags.REMOTE_READ;
-    /** The number of cached regions of the peer; its pool has few. */
+    /** The number of cached regions of the peer, whose memory pool has few regions. */
     private static final int REGIONS = 8;
-    /** The number of messages by which lines are prefetched. */
+    /** How many lines ahead of the next message a line is prefetched. */
     private static final int PREFETCH = 2;
 
     private final QueuePair qp;
@@ -35,7 +35,7 @@ final class SharedMemoryEndpoint extends Endpoint
     private final QueuePairEndpoint byQueuePair;
     private final long fifo;
     private final int[] keys = new int[REGIONS];
-    /** The known range of each region. */
+    /** Start of the range of each region that is known to be mapped. */
     private final long[] starts = new long[REGIONS];
     private final long[] ends = new long[REGIONS];
     private final long[] deltas = new long[REGIONS];
@@ -47,7 +47,7 @@ final class SharedMemoryEndpoint extends Endpoint
     private long freed;
     /** The ordinal of a write over the queue pair that the next message waits for, or 0. */
     private long pendingWrite;
-    /** The message of that write, which is sent with the next call for the same message. */
+    /** Immediate data of the message that follows the pending write; a repeated call with the same message sends it. */
     private int pendingImmediate;
     private long pendingAddress;
 
@@ -137,7 +137,7 @@ final class SharedMemoryEndpoint extends Endpoint
     {
         for (int i = 0; i < REGIONS; i++)
         {
-            // The address may be any value, including one with an end that overflows.
+            // The address may be any value, even one at which address + length overflows.
             if (keys[i] == rkey && address >= starts[i] && address <= ends[i] && length <= ends[i] - address)
             {
                 return deltas[i];
@@ -304,15 +304,15 @@ final class SharedMemoryEndpoint extends Endpoint
         byQueuePair.flush();
     }
 
-    /** Always returns true. */
+    /** Publishes the next line, which holds a message; always returns true. */
     private boolean publish(final int immediate, final long round, final int length)
     {
         final long line = fifo + ReceiveFifo.offset(sent);
         UnsafeApi.putInt(line + ReceiveFifo.ROUND_OFFSET, (int)round);
         UnsafeApi.putInt(line + ReceiveFifo.IMMEDIATE_OFFSET, immediate);
         UnsafeApi.putInt(line + ReceiveFifo.LENGTH_OFFSET, length);
-        // The release orders earlier copies, and this rank's loads of the peer's memory, before the number, which the
-        // peer acquires before it accesses either.
+        // The release orders earlier copies, and this rank's loads of the peer's memory, before the store of the line
+        // number, which the peer acquires before it accesses either.
         UnsafeApi.putIntRelease(null, line, (int)(sent + 1));
         sent++;
         if (sent - taken < ReceiveFifo.LINES - PREFETCH)

@@ -60,7 +60,9 @@ public final class ArgumentChecks
         call.shape(own.type(), own.count(), null, null).checked(own, own).memory(own.memory(), own.memory());
     }
 
-    /** Input and output of the same length. Rooted collectives have an output on the root only. */
+    /**
+     * Checks a call whose input and output have the same length. Rooted collectives have an output on the root only.
+     */
     private void buffers(final CollectiveCall call)
     {
         final PooledDataBuffer in = own("input", call.inputArgument());
@@ -203,7 +205,7 @@ public final class ArgumentChecks
         requireApart(call, sent.extent(), received.extent());
     }
 
-    /** Checks the block that a rank sends to itself, as no other rank can. */
+    /** Checks the block that a rank sends to itself, because no other rank can detect a mismatch there. */
     void requireOwnCount(final long sent, final long received)
     {
         if (sent != received)
@@ -213,7 +215,7 @@ public final class ArgumentChecks
         }
     }
 
-    /** In place, the block received from a rank replaces the block sent to it. */
+    /** Requires equal blocks in place, where the block received from a rank replaces the block sent to that rank. */
     private static void requireSame(final boolean inPlace, final Blocks sent, final Blocks received)
     {
         if (inPlace && sent.extent() > 0 && !sent.equals(received))

@@ -8,15 +8,16 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.schedule.Schedule;
 
 /**
- * Counts messages that have arrived from peers and were not waited for yet, by the slot of their round. Not
- * thread-safe; allocates nothing after construction.
+ * Counts messages that have arrived from peers and that no WAIT step has taken yet, by slot: the round of the message
+ * modulo the number of slots. A round is the number of a call among those that send messages. Not thread-safe;
+ * allocates nothing after construction.
  */
 final class ArrivalCounters
 {
     private static final int CHANNELS = 16;
     /** Equal to no fingerprint. */
     private static final int NO_FINGERPRINT = -1;
-    /** Bits of a counter above those of the fingerprint. */
+    /** Increment of a counter, whose count is in the bits above those of the fingerprint. */
     private static final int ONE = Immediate.FINGERPRINT_MASK + 1;
 
     private final int slots;
@@ -25,7 +26,9 @@ final class ArrivalCounters
     /** By slot and peer: the length of the block that the peer's first message of the round carried or announced. */
     private final long[][] lengths;
     private final int[] pending;
-    /** By slot and peer: the immediate data of READY, or 0; its channel is not 0. */
+    /**
+     * By slot and peer: the immediate data of READY, which is never 0 because its channel is not; 0 if none is pending.
+     */
     private final int[][] readies;
     private final int[] readyCounts;
 
@@ -53,7 +56,7 @@ final class ArrivalCounters
     /**
      * Adds a message of a schedule.
      *
-     * @param length length of the block that it carries or announces, in bytes, if any.
+     * @param length length of the block that the message carries or announces, in bytes, if any.
      */
     void add(final long round, final int peer, final int channel, final int fingerprint, final long length)
     {
@@ -94,7 +97,7 @@ final class ArrivalCounters
 
     /**
      * Adds a READY. It may be for a round far ahead of this rank's, but a peer that has sent READY cannot complete that
-     * round before this rank has begun it; so all of a peer that are pending are for different slots.
+     * round before this rank has begun it; so all pending READYs of one peer are for different slots.
      *
      * @param immediate immediate data of the message.
      * @return false if the peer already has a READY pending in the slot, which is impossible while ranks agree.
@@ -131,7 +134,7 @@ final class ArrivalCounters
     }
 
     /**
-     * Finds a peer with a pending message for a round that has another fingerprint.
+     * Finds a peer that has a pending message for a given round with a fingerprint other than the given one.
      *
      * @return first such rank, or -1.
      */
@@ -142,8 +145,8 @@ final class ArrivalCounters
     }
 
     /**
-     * Finds a peer with a pending message for a round. If there is one when the round ends, ranks disagree about the
-     * call.
+     * Finds a peer with a pending message for a round. If there is such a peer when the round ends, ranks disagree
+     * about the call.
      *
      * @return first such rank, or -1.
      */

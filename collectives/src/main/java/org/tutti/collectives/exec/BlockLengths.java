@@ -7,7 +7,10 @@ package org.tutti.collectives.exec;
 import org.tutti.collectives.endpoint.ControlBlock;
 import org.tutti.collectives.fault.Diagnosis;
 
-/** Compares the lengths of blocks that only two ranks know. Not thread-safe; allocates nothing. */
+/**
+ * Compares the length of a block that a peer announces with the length that this rank expects: only these two ranks
+ * know it. Not thread-safe; allocates nothing.
+ */
 final class BlockLengths
 {
     private final ControlBlock control;

@@ -39,30 +39,30 @@ final class BoundSchedule
     final byte[] secondSources;
     final byte[] destinations;
     final boolean[] flags;
-    /** Whether a SIGNAL announces a block, or a WAIT checks the length of the block that arrives. */
+    /** By step: whether a SIGNAL announces a block, or a WAIT checks the length of the block that arrives. */
     final boolean[] ofBlocks;
     final int[] peers;
     final long[] sourceOffsets;
     final long[] secondSourceOffsets;
     final long[] destinationOffsets;
     final long[] counts;
-    /** In bytes; {@link Schedule#ALL} for a SIGNAL that exposes all of OUTPUT. */
+    /** By step: length in bytes; {@link Schedule#ALL} for a SIGNAL that exposes all of OUTPUT. */
     final long[] lengths;
     /** By step: the PUTs that must be complete before it, or null. */
     final int[][] completions;
     /** By step: whether a PUT's completion is awaited. */
     final boolean[] signaled;
-    /** The last PUT to each peer: their completion implies that of all others. */
+    /** The last PUT to each peer: once these are complete, all other PUTs are, too. */
     final int[] finalPuts;
     /** Peers that this rank sends to. */
     final int[] outPeers;
     /** Peers that send to this rank. */
     final int[] inPeers;
-    /** Whether all of these peers are connected. */
+    /** Whether this rank is connected to all peers that it sends to or receives from. */
     boolean isConnected;
     /** The longest PUT to SCRATCH, in bytes. */
     final long longestToScratch;
-    /** Length in bytes of SCRATCH without its eager part, and of that part. */
+    /** Length in bytes of SCRATCH without its eager part; {@link #eagerLength} is the length of that part. */
     final long scratchLength;
     final long eagerLength;
 
@@ -158,7 +158,7 @@ final class BoundSchedule
         for (int i = 0; i < schedule.dependencyCount(step); i++)
         {
             final int dependency = schedule.dependency(step, i);
-            // An inline PUT is complete when posted, which the order of steps ensures.
+            // An inline PUT is complete when it is posted, and it was posted before, as steps are executed in order.
             if (kinds[dependency] == PUT && lengths[dependency] > maxInline)
             {
                 needed = needed == null ? new int[schedule.dependencyCount(step)] : needed;

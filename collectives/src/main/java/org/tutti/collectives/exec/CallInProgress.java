@@ -15,7 +15,7 @@ import static org.tutti.collectives.endpoint.Immediate.FINGERPRINT_MASK;
  * allocates nothing once it has executed the longest schedule. As in {@link CollectiveCall}, references are stored only
  * if they change.
  */
-@SuppressWarnings("ReferenceEquality") // Whether a reference changes.
+@SuppressWarnings("ReferenceEquality") // Compares references to skip stores.
 final class CallInProgress
 {
     final CallMemory memory;
@@ -25,22 +25,22 @@ final class CallInProgress
     BoundSchedule schedule;
     Reducer reducer;
     long sequence;
-    /** The round of the call; that of the call before if it is none. */
+    /** The round of the call, or, if the call sends no messages and so is no round, the last round before it. */
     long round;
     boolean isRound;
     int fingerprint;
     boolean needsHalf;
-    /** The next step. */
+    /** Index of the next step to execute. */
     int position;
-    /** The next of the final PUTs whose completion is awaited. */
+    /** Index of the next final PUT whose completion is awaited. */
     int finalIndex;
     /** By step: the ordinal of a PUT. */
     long[] ordinals = {};
     boolean isConnecting;
     boolean isWireupStarted;
-    /** Whether messages carry the data for peers' SCRATCH, as peers may not be ready for it. */
+    /** Whether messages carry the data for peers' SCRATCH, because peers may not be ready for direct writes. */
     boolean carries;
-    /** Whether the call waits for a message only. */
+    /** Whether the call waits for nothing but a message. */
     boolean awaitsMessage;
     /** The rank that the call waits for, or -1. */
     int waitedPeer = -1;
@@ -57,7 +57,7 @@ final class CallInProgress
      *
      * @param ofCall checked and planned call.
      * @param number number of the call.
-     * @param window window in which the call begins a round, unless it sends nothing.
+     * @param window window in which the call begins a round, unless the call sends nothing.
      */
     void begin(final CollectiveCall ofCall, final long number, final CallWindow window)
     {
@@ -76,8 +76,8 @@ final class CallInProgress
         }
         sequence = number;
         needsHalf = plan.needsHalf();
-        // Calls without elements are no rounds: the number of the call distinguishes a surplus message from one of the
-        // next call.
+        // Calls without elements are no rounds, so a surplus message of one call can have the same round as the next
+        // call; the number of the call tells them apart.
         fingerprint = (plan.fingerprint() + (int)number) & FINGERPRINT_MASK;
         carries = false;
         isRound = plan.isRound();

@@ -19,7 +19,7 @@ final class CallMemory
     private final RegisteredBuffer scratch;
     private final ScratchLayout layout;
     private final long[] addresses = new long[BUFFERS];
-    /** By device, then by buffer. */
+    /** Local keys, by device and then by buffer. */
     private final int[] lkeys;
     private RegisteredBuffer input;
     private RegisteredBuffer output;
@@ -41,10 +41,10 @@ final class CallMemory
      * Sets the buffers of the call that begins.
      *
      * @param round round of the call.
-     * @param half  number of the call among those that need a half of SCRATCH; -1 if it does not.
+     * @param half  number of the call among those that need a half of SCRATCH; -1 if this call needs none.
      * @param eager offset of the eager part of SCRATCH, if the call needs no half.
      */
-    @SuppressWarnings("ReferenceEquality") // Whether a reference changes: see CollectiveCall.
+    @SuppressWarnings("ReferenceEquality") // Compares references to skip stores: see CollectiveCall.
     void set(
         final RegisteredBuffer callInput, final RegisteredBuffer callOutput, final long round, final long half,
         final long eager)
@@ -82,7 +82,10 @@ final class CallMemory
         return lkeys[deviceIndex * BUFFERS + buffer];
     }
 
-    /** Returns the offset of a part of SCRATCH in a peer's SCRATCH, which is the same on every rank. */
+    /**
+     * Returns the offset of the buffer SCRATCH or EAGER of this call in a rank's SCRATCH memory: the same on every
+     * rank.
+     */
     long scratchOffset(final int buffer)
     {
         return addresses[buffer] - scratch.address();

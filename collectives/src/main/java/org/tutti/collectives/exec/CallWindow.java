@@ -6,13 +6,13 @@ package org.tutti.collectives.exec;
 
 /**
  * Determines when a call may begin and whether its senders must wait for READY. Every rank begins the same calls in the
- * same order, so all of them get the same answer to the second question. See docs/adr/0037.
+ * same order, so all ranks agree whether READY is needed. See docs/adr/0037.
  * <p>
  * A rank begins round r when it has completed all rounds up to r - {@code calls}. So if it has completed a round s that
  * synchronizes all ranks, they have begun s, and completed all rounds up to s - {@code calls}. Round r uses the slot of
  * round r - {@code slots} again; there is no need for READY if a round from r - {@code slots} + {@code calls} to r -
- * {@code calls} synchronizes. Of the calls that use a half of SCRATCH one is in progress at a time; as there are two
- * halves, one needs no READY if the one before it synchronizes.
+ * {@code calls} synchronizes. Of the calls that use a half of SCRATCH, only one is in progress at a time; as there are
+ * two halves, such a call needs no READY if the previous such call synchronizes.
  * <p>
  * Not thread-safe.
  */
@@ -20,11 +20,11 @@ final class CallWindow
 {
     private final int calls;
     private final int slots;
-    /** The bits of {@link #synchronizing} of the rounds that make READY unnecessary. */
+    /** A mask of {@link #synchronizing}: if any of these bits is set, READY is unnecessary. */
     private final long sufficient;
     private long round = -1;
     private long halves = -1;
-    /** Bit i: whether round - i synchronizes. Before the first round all ranks have joined. */
+    /** Bit i: whether round - i synchronizes. All bits are set initially, as joining has synchronized all ranks. */
     private long synchronizing = -1;
     private boolean isHalfSynchronizing = true;
 
@@ -32,7 +32,7 @@ final class CallWindow
      * Creates the window of a communicator without calls.
      *
      * @param calls maximum number of calls in progress.
-     * @param slots number of slots, at least twice as many, at most 64.
+     * @param slots number of slots, from {@code 2 * calls} to 64.
      */
     CallWindow(final int calls, final int slots)
     {
@@ -57,7 +57,10 @@ final class CallWindow
         return round;
     }
 
-    /** Returns the number of calls with a half begun so far, minus 1. */
+    /**
+     * Returns the number of the last call begun that needs a half, counted from 0 among such calls; -1 before the
+     * first.
+     */
     long halves()
     {
         return halves;
@@ -78,9 +81,9 @@ final class CallWindow
     /**
      * Begins the next round.
      *
-     * @param synchronizes whether no rank can complete it before all have begun it.
-     * @param needsHalf    whether it needs a half of SCRATCH.
-     * @return whether peers may not be ready for data that are written to their memory.
+     * @param synchronizes whether no rank can complete the round before all have begun it.
+     * @param needsHalf    whether the round needs a half of SCRATCH.
+     * @return true if peers may not yet be ready for data to be written to their memory.
      */
     boolean begin(final boolean synchronizes, final boolean needsHalf)
     {

@@ -17,7 +17,7 @@ final class CallsInProgress
     private final ArrivalCounters arrivals;
     private final Diagnosis diagnosis;
     private final SendChain chain;
-    /** After the calls in progress, objects for later calls, or null. */
+    /** The calls in progress, followed by unused objects for later calls, or nulls. */
     private final CallInProgress[] calls;
     private int count;
     private CollectiveCall awaited;
@@ -74,7 +74,7 @@ final class CallsInProgress
         return calls[0];
     }
 
-    /** Returns an object for the next call, which {@link #add} adds. */
+    /** Returns an object for the next call; {@link #add} then counts it as in progress. */
     CallInProgress next()
     {
         if (calls[count] == null)
@@ -143,7 +143,7 @@ final class CallsInProgress
         return false;
     }
 
-    /** Returns a rank that made another call, as its message for a call shows, or -1. */
+    /** Returns a rank whose message for a call in progress shows that it made a different call, or -1. */
     int disagreeingPeer()
     {
         int peer = -1;

@@ -31,7 +31,7 @@ final class CloseHandshake
         this.diagnosis = diagnosis;
     }
 
-    /** Throws if a message has arrived for the round of a call that ends, and was not waited for. */
+    /** Throws if a message has arrived for the round of a call that ends, and no step has waited for it. */
     void requireAllAwaited(final CallInProgress call)
     {
         final int peer = call.isRound ? arrivals.unawaited(call.round) : -1;

@@ -20,11 +20,12 @@ import java.util.Objects;
  * {@link ArgumentChecks} checks them and sets the other fields, and the engine executes the plan for the call.
  * Represents blocking calls, requests, calls of a group and segments of staged calls.
  * <p>
- * Not thread-safe: the owner sets it while it holds the communicator's lock, or before it publishes it to another
- * thread. Reused; allocates nothing. References are stored only if they change, because each store into an old object
- * executes a write barrier of the garbage collector, with G1 one that waits for earlier stores.
+ * Not thread-safe: the owner changes a call while holding the communicator's lock, or before publishing the call to
+ * another thread. Reused; allocates nothing. References are stored only if they change, because each store of a
+ * reference into an old object executes a write barrier of the garbage collector, which with G1 waits for earlier
+ * stores.
  */
-@SuppressWarnings("ReferenceEquality") // Whether a reference changes.
+@SuppressWarnings("ReferenceEquality") // Compares references to skip stores.
 public final class CollectiveCall
 {
     private Collective collective;
@@ -58,7 +59,7 @@ public final class CollectiveCall
 
     /**
      * Resets this to a new call without arguments, with root 0. Fields that every call of the collective sets keep
-     * their values, which are often those of the next call.
+     * their values, because the next call often has the same ones.
      */
     public CollectiveCall of(final Collective called)
     {
@@ -112,7 +113,10 @@ public final class CollectiveCall
         return this;
     }
 
-    /** Sets the blocks of one buffer, or those sent, not checked yet; displacements are null for contiguous blocks. */
+    /**
+     * Sets the blocks of the only buffer that has blocks, or the blocks sent; not checked yet. Displacements are null
+     * for contiguous blocks.
+     */
     public CollectiveCall blocks(final long[] ofCounts, final long[] ofDisplacements)
     {
         isUneven = true;
@@ -132,9 +136,10 @@ public final class CollectiveCall
     /**
      * Sets what all ranks have to agree on.
      *
-     * @param elements number of elements of the buffers, of a block, or of this rank; else 0.
-     * @param sent     blocks of one buffer, or of INPUT; null if they have equal lengths, or this rank does not know
-     *                 them.
+     * @param elements number of elements of the buffers, of each block, or of this rank's block if no rank but the root
+     *                 knows the others; 0 if all ranks know blocks of different lengths, or for alltoallv.
+     * @param sent     blocks of the only buffer that has blocks, else of INPUT; null if the blocks have equal lengths,
+     *                 or this rank does not know them.
      * @param ofOutput blocks of OUTPUT, if they differ from those of INPUT; else null.
      */
     public CollectiveCall shape(final DataType of, final long elements, final Blocks sent, final Blocks ofOutput)
@@ -150,10 +155,12 @@ public final class CollectiveCall
     }
 
     /**
-     * Sets the blocks of elements that are staged in blocks.
+     * Sets the blocks in which a call on unregistered memory is staged.
      *
-     * @param in  blocks of the input; a single block if it has none; null if there is no input.
-     * @param out blocks of the output; a single block if it has none; null if there is no output.
+     * @param in  blocks of the input; a single block if the input is not divided into blocks; null if there is no
+     *            input.
+     * @param out blocks of the output; a single block if the output is not divided into blocks; null if there is no
+     *            output.
      */
     CollectiveCall staged(final Blocks in, final Blocks out)
     {
@@ -242,13 +249,13 @@ public final class CollectiveCall
         return root;
     }
 
-    /** Returns the blocks set by {@link #shape}. */
+    /** Returns the blocks of the only buffer that has blocks, else of INPUT, as set by {@link #shape}. */
     public Blocks blocks()
     {
         return blocks;
     }
 
-    /** Returns the blocks set by {@link #shape}. */
+    /** Returns the blocks of OUTPUT, if they differ from those of INPUT, as set by {@link #shape}; else null. */
     Blocks received()
     {
         return received;
@@ -300,13 +307,13 @@ public final class CollectiveCall
         return receiveDisplacements;
     }
 
-    /** Returns the blocks set by {@link #staged}. */
+    /** Returns the blocks of the input, as set by {@link #staged}. */
     public Blocks inputBlocks()
     {
         return inputBlocks;
     }
 
-    /** Returns the blocks set by {@link #staged}. */
+    /** Returns the blocks of the output, as set by {@link #staged}. */
     public Blocks outputBlocks()
     {
         return outputBlocks;
@@ -318,13 +325,13 @@ public final class CollectiveCall
         return inputBlocks != null || outputBlocks != null;
     }
 
-    /** Returns the buffer; null if there are no elements. */
+    /** Returns the checked input buffer; null if there are no elements. */
     public PooledDataBuffer input()
     {
         return input;
     }
 
-    /** Returns the buffer; null if there are no elements. */
+    /** Returns the checked output buffer; null if there are no elements. */
     public PooledDataBuffer output()
     {
         return output;

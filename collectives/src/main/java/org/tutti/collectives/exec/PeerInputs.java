@@ -11,8 +11,8 @@ import org.tutti.collectives.wireup.Team;
 
 /**
  * INPUTs of peers that this process reads in place. A peer that gives up a call, because its deadline passed or a rank
- * failed, does not wait for the ranks that read: its caller may write there again. So a rank checks after each read
- * whether the peer has given up. Not thread-safe; allocates nothing.
+ * failed, does not wait for the ranks that read its INPUT: the application may write there again. So a rank checks
+ * after each read whether the peer has given up. Not thread-safe; allocates nothing.
  */
 final class PeerInputs
 {
@@ -30,7 +30,7 @@ final class PeerInputs
     /**
      * Returns the local address of a range of a peer's INPUT.
      *
-     * @param peer   peer that has exposed it.
+     * @param peer   peer that has exposed its INPUT.
      * @param offset offset of the range, in bytes.
      * @param length length of the range in bytes, at least 1.
      * @return address in this process.

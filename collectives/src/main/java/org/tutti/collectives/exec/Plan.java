@@ -18,18 +18,19 @@ import java.util.Objects;
  * The plan of a call: everything that does not depend on its buffers.
  *
  * @param call         description of the call.
- * @param request      request of the schedule.
+ * @param request      request from which the schedule was generated.
  * @param type         type of the elements, or null.
  * @param op           operation of a reduction, or null.
- * @param count        requested count, which may be this rank's own.
- * @param inPlace      whether INPUT and OUTPUT are the same.
+ * @param count        count that the caller requested; if ranks pass counts of their own, that of this rank.
+ * @param inPlace      whether the schedule works in place: INPUT and OUTPUT share memory.
  * @param fingerprint  fingerprint of the call.
  * @param blocks       requested blocks; null if they have equal lengths.
  * @param received     requested blocks to receive.
  * @param isRound      whether ranks send any message.
- * @param synchronizes whether no rank can complete it before all have begun it.
- * @param isShort      whether all payloads fit into messages, and what they write into a slot of SCRATCH, on all ranks.
- * @param needsHalf    whether the call needs a half of SCRATCH rather than a slot, on all ranks.
+ * @param synchronizes whether no rank can complete the call before all have begun it.
+ * @param isShort      whether, on all ranks, every payload fits into a message, and all data written to SCRATCH into a
+ *                     slot.
+ * @param needsHalf    whether the call needs a half of SCRATCH rather than a slot; the same on all ranks.
  * @param schedule     schedule to execute.
  * @param reducer      reducer of its REDUCE steps, or null.
  * @param scaler       scaler of INPUT before the schedule begins, or null.
@@ -58,7 +59,7 @@ public record Plan(
         return request.eager() > 0;
     }
 
-    /** Returns whether this is the plan for a call with identical objects; implies {@link #isFor}, but is faster. */
+    /** As {@link #isFor}, but compares references: faster, and false for arguments that are equal but not identical. */
     @SuppressWarnings("ReferenceEquality")
     boolean isOf(final CollectiveCall asked, final boolean isInPlace)
     {

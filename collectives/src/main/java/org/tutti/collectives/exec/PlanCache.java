@@ -28,8 +28,8 @@ import java.util.Objects;
 
 /**
  * Caches the plans of recent calls. It is set-associative: a call's shape maps to a set of {@link #WAYS} slots with LRU
- * replacement. All plans together have a bounded number of steps: if a new plan exceeds it, all others are dropped,
- * which is rare, as that many steps must be generated in between.
+ * replacement. All plans together have a bounded number of steps: if a new plan exceeds the bound, all others are
+ * dropped, which is rare, as that many steps must be generated in between.
  * <p>
  * A hit allocates nothing. Not thread-safe.
  */
@@ -37,7 +37,7 @@ public final class PlanCache
 {
     static final int WAYS = 4;
     private static final int SETS = 256;
-    /** A step takes about 70 bytes. */
+    /** The maximum number of steps of all plans; a step takes about 70 bytes. */
     private static final long MAX_STEPS = 1 << 19;
 
     private final Plan[] plans = new Plan[SETS * WAYS];
@@ -83,11 +83,11 @@ public final class PlanCache
     /**
      * Returns the plan of a checked call.
      *
-     * @return plan; the last one without a lookup if the call is the same.
+     * @return plan; if the previous call was the same, its plan, without a lookup.
      */
     public Plan find(final CollectiveCall call)
     {
-        // Also throws if memory was freed, before the call affects any other rank.
+        // isInPlace also throws if memory was freed, before the call affects any other rank.
         final boolean isSame = call.isInPlace(team.rank());
         final boolean isInPlace = multiplies(call.op()) ? PremulBuffer.isInPlace(call.collective()) : isSame;
         final Plan previous = last;
@@ -213,7 +213,8 @@ public final class PlanCache
     }
 
     /**
-     * Generates the schedule; if it exceeds the scratch memory, with shorter eager blocks, then with shorter segments.
+     * Generates the schedule; if it exceeds the scratch memory, retries with shorter eager blocks, then with shorter
+     * segments.
      */
     private Schedule generate(final Algorithm algorithm, final ScheduleRequest chosen, final int elementSize)
     {
@@ -237,7 +238,7 @@ public final class PlanCache
             throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more than " +
                 "TUTTI_SCRATCH: increase it, or choose another algorithm with TUTTI_ALGORITHM");
         }
-        // If ranks know only their own counts, the segment must not depend on those.
+        // If ranks know only their own counts, the segment must not depend on these counts.
         final long most = algorithm.collective().hasLocalCounts() ? request.segment() :
             Math.min(request.segment(), request.count());
         return request.withSegment(Math.max(1, most / 2));

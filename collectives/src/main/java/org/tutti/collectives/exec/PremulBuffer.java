@@ -9,9 +9,9 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 /**
- * Holds the multiplied inputs of PREMUL_SUM, so that each is multiplied once for any schedule. OUTPUT of an allreduce
- * is as long as INPUT: the products are stored there and reduced in place. Other reductions use memory of the
- * communicator, which grows to the longest input and is kept. Not thread-safe: one call at a time.
+ * Holds the multiplied inputs of PREMUL_SUM, so that each input is multiplied only once, whatever the schedule. OUTPUT
+ * of an allreduce is as long as INPUT: the products are stored there and reduced in place. Other reductions use memory
+ * of the communicator, which grows to the longest input and is kept. Not thread-safe: one call at a time.
  */
 final class PremulBuffer implements AutoCloseable
 {

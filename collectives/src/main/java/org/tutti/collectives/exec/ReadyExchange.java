@@ -10,9 +10,9 @@ import org.tutti.collectives.endpoint.Immediate;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * The exchange of READY when a round begins: a rank sends READY to the ranks that send to it, as the round's part of
- * its SCRATCH is free, and waits for READY from those that it sends to (docs/adr/0037). Not thread-safe; allocates
- * nothing.
+ * The exchange of READY messages when a round begins: a rank tells the ranks that will send to it that the round's part
+ * of its SCRATCH is free, and waits for READY from the ranks that it will send to (docs/adr/0037). Not thread-safe;
+ * allocates nothing.
  */
 final class ReadyExchange
 {
@@ -57,7 +57,7 @@ final class ReadyExchange
         return isDone;
     }
 
-    /** Returns whether the exchange waits for a message only, after {@link #advance} has returned false. */
+    /** Returns whether the exchange waits for nothing but a message, after {@link #advance} has returned false. */
     boolean awaitsMessage()
     {
         return posted == schedule.inPeers.length;

@@ -19,24 +19,27 @@ import org.tutti.collectives.wireup.Wireup;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Executes bound schedules, each in the order of its steps. {@link #begin} starts a call, {@link #progress} progresses
- * all calls in progress without blocking, until the call is {@linkplain CollectiveCall#isDone done}; the caller waits
- * in between.
+ * Executes bound schedules, each in the order of its steps. {@link #begin} starts a call, and {@link #progress}
+ * progresses all calls in progress without blocking: the caller repeats it until the call is {@linkplain
+ * CollectiveCall#isDone done}, and idles in between.
  * <p>
- * Calls are numbered. Calls that send messages are also rounds; a call without elements sends nothing and is no round.
- * Several calls are in progress at once: each round has a slot of SCRATCH and of the arrival counters, which a later
- * round uses again once this rank, and the ranks that send to it, know that it is free; {@link CallWindow} has the
- * rules (docs/adr/0037). Short calls, and those with eager blocks, need no READY if messages carry the data for
- * SCRATCH, as the receiver takes a message only when the slot of its round is free (docs/adr/0022, docs/adr/0026).
+ * Calls are numbered. Calls that send messages are also numbered separately, as <i>rounds</i>; a call without elements
+ * sends nothing and is no round. Several calls are in progress at once: each round has a slot of SCRATCH and of the
+ * arrival counters, which a later round uses again once this rank, and the ranks that send to it, know that it is free;
+ * {@link CallWindow} has the rules (docs/adr/0037). Short calls, and those with eager blocks, need no READY if messages
+ * carry the data for SCRATCH, as the receiver takes a message only when the slot of its round is free (docs/adr/0022,
+ * docs/adr/0026).
  * <p>
- * Ranks that do not make the same calls are detected by their messages: they arrive for a round that is over, have
- * another fingerprint, or are left over when the round ends.
+ * Ranks that do not make the same calls are detected by messages that arrive for a round that is over, have another
+ * fingerprint, or are left over when the round ends.
  * <p>
  * Not thread-safe: one thread drives it. Allocates nothing once it has had the same calls in progress before.
  */
 public final class ScheduleExecutor
 {
-    /** The number of further polls of a blocking call before it checks anything else. */
+    /**
+     * The number of polls, after the first, that a blocking call makes before it checks its deadline and for failures.
+     */
     public static final int POLLS = 8;
 
     private final Connection[] connections;
@@ -84,7 +87,7 @@ public final class ScheduleExecutor
     /**
      * Starts a call, which is checked and planned. Requires {@link #mayBegin}.
      *
-     * @param call call to execute, not changed until it is done.
+     * @param call call to execute, which must not change until it is done.
      */
     public void begin(final CollectiveCall call)
     {
@@ -167,7 +170,7 @@ public final class ScheduleExecutor
     }
 
     /**
-     * Returns a rank that made another call, as its message for a call in progress shows.
+     * Returns a rank whose message for a call in progress shows that it made a different call.
      *
      * @return rank, or -1.
      */
@@ -195,7 +198,7 @@ public final class ScheduleExecutor
         closing.check(sequence, oldestRound(), window.last(oldestRound()), callsOfAll);
     }
 
-    /** Queries which call the awaited peer is in; throws if it is a different one. */
+    /** Queries which call the awaited peer is in; throws if the peer made a different call instead, or has closed. */
     public void detectDesync()
     {
         desyncDetector.detect(sequence(), waitedPeer());
@@ -213,7 +216,7 @@ public final class ScheduleExecutor
         int work = 0;
         for (int poll = 0;; poll++)
         {
-            // Nearly always there is one call, which one frame less reaches.
+            // Nearly always there is only one call: proceeding with it directly saves a stack frame.
             final boolean isOneReady = calls.count() == 1 && !calls.get(0).awaitsMessage;
             work += isOneReady ? proceed(calls.get(0)) : proceed(false);
             final long oldest = oldestRound();
@@ -232,7 +235,7 @@ public final class ScheduleExecutor
         }
     }
 
-    /** Sends what can be sent without polling, for a caller that then also progresses another call. */
+    /** Sends what can be sent without polling, for a caller that begins a call of another executor before it polls. */
     public void send()
     {
         proceed(false);
@@ -253,7 +256,7 @@ public final class ScheduleExecutor
     /**
      * Executes steps of all calls.
      *
-     * @param hasMessages whether messages have arrived; without, calls that wait for one are not tried again.
+     * @param hasMessages whether messages have arrived; if not, calls that wait for a message are not tried again.
      */
     @SuppressWarnings("ReferenceEquality") // Whether the call is still in progress.
     private int proceed(final boolean hasMessages)
@@ -393,7 +396,7 @@ public final class ScheduleExecutor
         return true;
     }
 
-    /** Returns whether a call waits until a peer accepts messages again: no event indicates that. */
+    /** Returns whether a call waits until a peer accepts messages again; no event wakes a thread then. */
     public boolean isSendQueueFull()
     {
         return calls.isSendQueueFull();

@@ -86,7 +86,9 @@ public final class SegmentChecks
         }
     }
 
-    /** Input and output of the same length. Rooted collectives have an output on the root only. */
+    /**
+     * Checks a call whose input and output have the same length. Rooted collectives have an output on the root only.
+     */
     private void buffers(final CollectiveCall call)
     {
         final boolean hasOutput = !call.collective().hasRoot() || isRoot(call);
@@ -99,7 +101,7 @@ public final class SegmentChecks
     /**
      * Checks the buffers of a call with blocks, and sets its shape.
      *
-     * @param blocks   blocks of the call that this rank knows, including those of equal lengths; or null.
+     * @param blocks   blocks of the call, even if they have equal lengths; null if this rank does not know them.
      * @param received blocks of the output, if both buffers have blocks.
      */
     private void settleBlocks(final CollectiveCall call, final Blocks blocks, final Blocks received)

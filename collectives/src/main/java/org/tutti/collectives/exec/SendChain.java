@@ -16,7 +16,7 @@ final class SendChain
     private boolean isChained;
 
     /** Sets the endpoint of the next message, and flushes the previous one if it differs. */
-    @SuppressWarnings("ReferenceEquality") // Whether a reference changes: see CollectiveCall.
+    @SuppressWarnings("ReferenceEquality") // Compares references to skip stores: see CollectiveCall.
     void use(final Endpoint next)
     {
         if (endpoint != next)

@@ -8,8 +8,8 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 /**
- * The registered memory that stages calls on unregistered memory. It is allocated on first use and grows up to
- * {@link #MAX_LENGTH}, or to the length that a call with a single segment needs. Not thread-safe.
+ * The registered memory that stages calls on unregistered memory. It is allocated on first use and grows up to {@link
+ * #MAX_LENGTH}, or to what a call needs that is staged as a whole rather than in segments. Not thread-safe.
  */
 public final class StagingBuffer
 {

@@ -19,8 +19,8 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * Receives messages of peers: polls the FIFOs that they store messages into, and the completion queue, which reports
- * everything else, and counts what has arrived. Not thread-safe; allocates nothing after construction.
+ * Receives messages of peers and counts them: polls the FIFOs that peers store messages into, and the completion queue,
+ * which reports everything else. Not thread-safe; allocates nothing after construction.
  */
 public final class Worker
 {
@@ -125,7 +125,7 @@ public final class Worker
         return -1;
     }
 
-    /** Sets whether connections are being made: until they are, the completion queue has to be polled. */
+    /** Sets whether connections are being made; meanwhile the completion queue must be polled. */
     void connecting(final boolean isNow)
     {
         isConnecting = isNow;
@@ -175,7 +175,7 @@ public final class Worker
     /**
      * Counts a message.
      *
-     * @param length length of the block that it carries or announces, in bytes, if any.
+     * @param length length of the block that the message carries or announces, in bytes, if any.
      */
     private void deliver(
         final int peer, final int immediate, final long length, final long sequence, final long oldest,

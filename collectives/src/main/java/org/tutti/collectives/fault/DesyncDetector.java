@@ -14,7 +14,8 @@ import org.tutti.collectives.wireup.Team;
  * Reports long waits to the coordinator and determines which call the awaited peer is in: two ranks may wait for each
  * other in different calls. The control block of a connected peer is read by RDMA; since the peer may change it at the
  * same time, a read may be torn, so two successive reads must show a disagreement. For a peer that is not connected,
- * the record that it published through the bootstrap is read. Used by calls that wait for long; not thread-safe.
+ * the record that it published through the bootstrap is read. Used by calls that have waited for longer than {@link
+ * #PATIENCE_NS}; not thread-safe.
  */
 public final class DesyncDetector
 {

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 
 /**
  * Determines the cause of a failure and creates the exception for it. Reads peers' control blocks by RDMA to find out
- * which calls they are in, at no cost on the normal path. It may disturb queues, because the communicator has failed
- * anyway.
+ * which calls they are in, at no cost on the normal path. May take other completions from the queues, because the
+ * communicator has failed anyway.
  */
 public final class Diagnosis
 {
@@ -74,9 +74,9 @@ public final class Diagnosis
     }
 
     /**
-     * Returns the exception for data that a peer sent for another call than this rank's. It reports the first of the
-     * recent calls in which the two ranks differ, because the mismatch may stem from an earlier call in which it could
-     * not be detected.
+     * Returns the exception for data that a peer sent for another call than this rank's. The exception reports the
+     * first of the recent calls in which the two ranks differ, because the mismatch may stem from an earlier call that
+     * could not detect it.
      */
     public CollectiveException mismatch(final long sequence, final int peer)
     {
@@ -113,7 +113,7 @@ public final class Diagnosis
     }
 
     /**
-     * Compares this rank's call with the record that an unconnected peer published when it waited for long or closed.
+     * Compares this rank's call with the record that an unconnected peer published after a long wait or when it closed.
      *
      * @return null unless the peer is in another call than this rank, or has closed.
      */
@@ -134,7 +134,7 @@ public final class Diagnosis
      * Starts to read the control block of an awaited peer. {@link #disagreementOf} returns the result once the engine
      * has seen the completion of the connection's last request.
      *
-     * @return false if it cannot be read now.
+     * @return false if the control block cannot be read now.
      */
     boolean ask(final int peer)
     {
@@ -238,7 +238,7 @@ public final class Diagnosis
             " closed its communicator without making the call: " + ranks.rule());
     }
 
-    /** Returns the exception for a call that waits while its communicator is closed. */
+    /** Returns the exception for a call that was waiting when another thread closed its communicator. */
     public CollectiveException closing(final long sequence, final int peer, final String thread)
     {
         return error(peer, where(sequence) + " failed: thread " + thread +
@@ -246,8 +246,8 @@ public final class Diagnosis
     }
 
     /**
-     * Returns the exception for an interrupt of the calling thread while it waited for a peer; -1 if it waited for no
-     * peer in particular.
+     * Returns the exception for an interrupt of the calling thread while it waited for a peer; {@code peer} is -1 if it
+     * waited for no peer in particular.
      */
     public CollectiveException interrupted(final long sequence, final int peer)
     {
@@ -256,7 +256,7 @@ public final class Diagnosis
 
     /**
      * Returns the exception for an interrupt of the calling thread while another thread held the communicator. Callable
-     * from any thread: the other one may close the communicator, after which there is no control block to read.
+     * from any thread: the other thread may close the communicator, so the control block is not read.
      *
      * @param what interrupted operation: a call, or the wait for a request.
      */
@@ -397,7 +397,7 @@ public final class Diagnosis
         }
         catch (final InternalError gone)
         {
-            // The error to report is that memory is gone.
+            // The error that the caller reports already says that memory is gone.
             return null;
         }
     }
@@ -409,7 +409,7 @@ public final class Diagnosis
         {
             return "it has made no call";
         }
-        // Of several calls in progress, the oldest.
+        // Describes the oldest of several calls in progress.
         final long current = Math.min(entered, block.finished() + 1);
         final CallDescription call = block.call(current);
         return (block.finished() < entered ? "it is still in " : "its last call was ") +

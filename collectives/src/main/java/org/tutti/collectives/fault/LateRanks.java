@@ -20,7 +20,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The ranks that are late for a call whose deadline has passed: those whose processes are stopped, and those that have
- * not made the call. A rank that has made it only waits itself and is not late. Used for one deadline of one rank.
+ * not made the call. A rank that has made the call waits itself and is not late. Each object is used for one missed
+ * deadline only.
  */
 public final class LateRanks
 {
@@ -70,7 +71,7 @@ public final class LateRanks
         }
     }
 
-    /** Records that a rank makes another call: the first of these is the reason to report. */
+    /** Records that a rank makes another call. The first disagreement recorded is the one to report. */
     void disagreement(final CollectiveException found)
     {
         disagreement = disagreement == null ? found : disagreement;
@@ -132,8 +133,8 @@ public final class LateRanks
         {
             return disagreement;
         }
-        // Ranks with the same deadline time out together. The coordinator no longer answers the later one, but has
-        // sent it the finding of the first.
+        // Ranks with the same deadline time out together. The coordinator no longer answers the later rank, but has
+        // sent it what the earlier rank found.
         final RankFailure failure = team.bootstrap().failure();
         final String waited = peer < 0 ? message : message + " waiting for " + ranks.name(peer);
         final String entered = team.connectionTable().isComplete() ?

@@ -40,7 +40,7 @@ final class PeerControlBlocks
     /**
      * Reads the control blocks of several peers concurrently.
      *
-     * @return control blocks by rank; null where not read in time, or not requested.
+     * @return control blocks by rank; null where a block was not read in time or not requested.
      */
     ControlBlock[] read(final int from, final int to)
     {
@@ -84,7 +84,7 @@ final class PeerControlBlocks
     /**
      * Starts to read a peer's control block. The read has completed when the last request posted on the connection has.
      *
-     * @return false if it cannot be read now.
+     * @return false if the control block cannot be read now.
      */
     boolean ask(final int peer)
     {

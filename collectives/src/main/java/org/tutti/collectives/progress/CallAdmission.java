@@ -7,21 +7,25 @@ package org.tutti.collectives.progress;
 import org.tutti.collectives.fault.Diagnosis;
 
 /**
- * Decides whether a thread may use a communicator: it must not run an operator of it or be in a group, and waits for
- * other threads only until its deadline or an interrupt. Thread-safe; allocates nothing on the normal path.
+ * Decides whether a thread may use a communicator: the thread must not be within a user's operator or a group of that
+ * communicator, and waits for other threads only until its deadline or an interrupt. Thread-safe; allocates nothing on
+ * the normal path.
  */
 public final class CallAdmission
 {
-    /** Number of attempts within which a thread usually releases the lock. */
+    /** Number of attempts within which another thread usually releases the lock. */
     private static final int PATIENCE = 256;
-    /** Time within which a waiting thread releases the lock, unless it runs a user's operator, in nanoseconds. */
+    /**
+     * Time within which a thread that waits for requests releases the lock when asked to, unless it runs a user's
+     * operator, in nanoseconds.
+     */
     private static final long GIVE_WAY_NS = 1_000_000_000;
 
     private final Session session;
     private final CommunicatorLock lock;
 
     /**
-     * Creates the admission of a session under construction.
+     * Creates the admission checks for a session whose constructor is still running.
      *
      * @param session session.
      * @param lock    lock of the session.
@@ -45,7 +49,7 @@ public final class CallAdmission
             throw new IllegalStateException("this thread is in a group of the communicator, which allows only " +
                 "blocking calls on DataBuffers: make other calls before or after the group");
         }
-        // The call fails anyway: a stuck operator must not delay its error.
+        // After a failure the call fails anyway: a stuck operator must not delay its error.
         final CommunicatorLock.Taken taken =
             lock.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
         if (taken != CommunicatorLock.Taken.YES)
@@ -72,14 +76,14 @@ public final class CallAdmission
     }
 
     /**
-     * Periodically checks whether to keep waiting for a request that another thread progresses. At the deadline takes
-     * the lock from a thread that may wait longer: only the thread that holds the lock can determine which ranks are
-     * late.
+     * Periodically checks whether to keep waiting for a request that another thread progresses. At the deadline, takes
+     * the lock from the other thread, whose own deadline may be later: only the thread that holds the lock can
+     * determine which ranks are late.
      *
      * @param attempt   number of previous calls in this wait.
      * @param startNs   start of the wait by {@link System#nanoTime()}.
      * @param timeoutNs maximum wait in nanoseconds.
-     * @return whether the calling thread now holds the lock for waiting.
+     * @return true if the calling thread now holds the lock, as a waiter (see {@link CommunicatorLock}).
      */
     boolean look(final int attempt, final long startNs, final long timeoutNs)
     {

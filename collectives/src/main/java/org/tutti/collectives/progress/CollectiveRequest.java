@@ -103,13 +103,15 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         return state == State.BEGUN;
     }
 
-    /** Called with the lock held before the request is queued. */
+    /** Marks the request as started. Called with the lock held, before the request is queued. */
     void started()
     {
         starts(State.STARTED);
     }
 
-    /** Called with the lock held before the engine executes the request, for which the caller waits. */
+    /**
+     * Marks the request as begun by a blocking run. Called with the lock held, before the engine executes the request.
+     */
     void begins()
     {
         starts(State.BEGUN);
@@ -124,7 +126,7 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         requireNotUnderWay();
         if (future.get() != null)
         {
-            // A thread may have requested it unnoticed when the last run completed.
+            // A thread may have requested the future unnoticed when the last run completed.
             completeFuture();
             future.setRelease(null);
         }
@@ -139,15 +141,16 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         }
     }
 
-    /** The engine executes the request. Called with the lock held. */
+    /** Marks the request as begun: the engine executes it. Called with the lock held. */
     void begun()
     {
         STATE.setRelease(this, State.BEGUN);
     }
 
     /**
-     * The request is done after a blocking run. Called with the lock held. Needs no fence as in {@link #end}: a thread
-     * that concurrently requests the future registers it with the {@link ProgressThread}, which completes it.
+     * Marks the request as done after a blocking run. Called with the lock held. Needs no volatile write as in {@link
+     * #end}: a thread that concurrently requests the future registers the future with the {@link ProgressThread}, which
+     * completes it.
      */
     void ran()
     {
@@ -156,11 +159,11 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
         completeFuture();
     }
 
-    /** The request is done, failed or cancelled. Called with the lock held. */
+    /** Marks the request as done, failed or cancelled. Called with the lock held. */
     void end(final State how, final RuntimeException why)
     {
         failure = why;
-        // Volatile: a thread that requests the future concurrently sees this state, or its future is seen here.
+        // A volatile write: a thread that requests the future concurrently sees this state, or its future is seen here.
         state = how;
         if (!isPersistent)
         {
@@ -203,8 +206,8 @@ public final class CollectiveRequest implements PersistentRequest, TimedRequest
     }
 
     /**
-     * {@inheritDoc} Holds one lock throughout: no other call can come in between, and no other thread waits for the
-     * request.
+     * {@inheritDoc} Holds the session's lock throughout: no other call can come in between, and no other thread waits
+     * for the request.
      */
     @Override
     public void run()

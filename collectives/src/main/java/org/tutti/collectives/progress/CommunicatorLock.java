@@ -26,12 +26,15 @@ public final class CommunicatorLock
     private static final int WAITER = 2;
     /** Number of attempts before the clock is read. */
     private static final int BRIEF_ATTEMPTS = 200;
-    /** Time within which a caller that was asked to end does so, unless it runs a user's operator, in nanoseconds. */
+    /**
+     * Time within which a caller ends its call when the communicator is closed, unless it runs a user's operator, in
+     * nanoseconds.
+     */
     private static final long INTERRUPTED_NS = 1_000_000_000;
 
     private final AtomicInteger holder = new AtomicInteger();
     private final AtomicInteger wanted = new AtomicInteger();
-    /** Used by the closing thread only. */
+    /** Whether {@link #takeLast} has requested the lock. Used by the closing thread only. */
     private boolean isWantedLast;
     /** The last caller, for messages only; may be stale. */
     private Thread thread;

@@ -13,7 +13,7 @@ public final class GroupOwner
     /** Whether the owner executes the collected calls. Used by the owner only. */
     private boolean making;
 
-    /** Whether calls of this thread are collected; only the thread itself changes that. */
+    /** Whether calls of the calling thread are collected; only that thread itself changes this. */
     public boolean isOpenHere()
     {
         final Thread thread = owner.getPlain();
@@ -30,7 +30,7 @@ public final class GroupOwner
         return owner.compareAndSet(null, Thread.currentThread());
     }
 
-    /** The owner executes the collected calls from now on; its calls are no longer collected. */
+    /** Records that the owner now executes the collected calls: from now on its calls are no longer collected. */
     public void making()
     {
         making = true;

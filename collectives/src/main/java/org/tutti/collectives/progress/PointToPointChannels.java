@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 /**
  * The point-to-point channels of a communicator on one rank, created on first use. Each has its own call order and
  * lock. A thread that waits in one channel, or in the communicator, also progresses the requests of the others, so a
- * rank may wait in any order. Thread-safe, except {@link #close}.
+ * rank may await its requests in any order. Thread-safe, except {@link #close}.
  */
 public final class PointToPointChannels
 {
@@ -97,7 +97,7 @@ public final class PointToPointChannels
             final boolean sends = (place & 1) == 0;
             session = open(new PointToPointChannel(team, sends ? team.rank() : peer, sends ? peer : team.rank()));
             made.add(session);
-            // After the session is in the list, so that no failure is missed.
+            // Checked after the session is in the list, so that no failure is missed.
             if (failure != null)
             {
                 session.poison(failure);
@@ -139,8 +139,8 @@ public final class PointToPointChannels
     }
 
     /**
-     * Progresses the requests of the communicator and all channels, except that of the caller, which progresses it
-     * itself.
+     * Progresses the requests of the communicator and of all channels, except those of the caller's own session, which
+     * the caller progresses itself.
      */
     int progress(final Session caller)
     {
@@ -169,7 +169,7 @@ public final class PointToPointChannels
         }
     }
 
-    /** Fails all later calls, unless they have failed before. */
+    /** Fails all later calls with the first cause reported. */
     void poison(final CollectiveException cause)
     {
         failure = failure == null ? cause : failure;
@@ -188,7 +188,7 @@ public final class PointToPointChannels
             closed = true;
         }
         windows.stop(closing);
-        // All channels before any is closed: a thread that uses two checks only one.
+        // Stops all channels before any is closed, as a thread in a sendrecv uses two channels but checks only one.
         for (final Session session : made)
         {
             session.closing().stop(closing);

@@ -11,8 +11,8 @@ import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.wireup.ResultHashes;
 
 /**
- * The requests that are started and not done, in order; the engine executes the first of them. Used with the session's
- * lock held; allocates nothing.
+ * The requests that are started and not done, in the order in which they were started: the engine executes those at the
+ * front, and the others wait to begin. Used with the session's lock held; allocates nothing.
  */
 final class ProgressQueue
 {
@@ -124,7 +124,7 @@ final class ProgressQueue
         return begun;
     }
 
-    /** Ends the requests that are done. */
+    /** Removes the requests whose calls are done, and marks them as done. */
     int endDone()
     {
         int ended = 0;
@@ -135,7 +135,7 @@ final class ProgressQueue
             {
                 if (hashes != null)
                 {
-                    // Results are written in the order of the calls.
+                    // Hashes of results are written in the order of the calls.
                     break;
                 }
                 before = request;
@@ -153,7 +153,7 @@ final class ProgressQueue
         return ended;
     }
 
-    /** Removes a request, given the one before it, or null. */
+    /** Removes a request; {@code before} is the previous request in the queue, or null. */
     private void unlink(final CollectiveRequest before, final CollectiveRequest request)
     {
         if (before == null)

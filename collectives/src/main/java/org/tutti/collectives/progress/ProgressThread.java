@@ -21,17 +21,20 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread that waits for requests whose futures were requested: one per communicator, for all of its channels,
- * started with the first request. A wait for one request progresses the others, too; so the thread waits for the one
- * with the earliest deadline, and chooses again when there is a new one.
+ * started with the first request. A wait for one request progresses the others, too; so the thread waits for the
+ * request with the earliest deadline, and chooses again when a request is added.
  */
 final class ProgressThread implements AutoCloseable
 {
-    /** A request that is not done, and its timeout, measured from when it is the first of its session. */
+    /**
+     * A request that is not done, and its timeout, measured from when it becomes the first watched request of its
+     * session.
+     */
     private static final class Watch
     {
         private final Session session;
         private CollectiveRequest request;
-        /** Null if the watch is for all requests of the session, the next one after the other. */
+        /** Null if the watch is for all requests of the session, one after another. */
         private final CompletableFuture<Void> future;
         private final long timeoutNs;
         private long startNs;
@@ -76,7 +79,7 @@ final class ProgressThread implements AutoCloseable
     /**
      * Progresses all requests of a session until there are none.
      *
-     * @param request the last one.
+     * @param request the last request of the session.
      */
     void watchAll(final Session session, final CollectiveRequest request)
     {
@@ -138,7 +141,7 @@ final class ProgressThread implements AutoCloseable
         return false;
     }
 
-    /** Completes a future and runs dependent stages in a new thread, because this one holds the lock. */
+    /** Completes a future and runs dependent stages in a new thread, because the calling thread may hold the lock. */
     void complete(final CompletableFuture<Void> future, final RuntimeException problem)
     {
         Thread.ofVirtual().name("tutti-future-" + rank).start(() ->
@@ -193,7 +196,10 @@ final class ProgressThread implements AutoCloseable
         }
     }
 
-    /** Returns the request with the least time left among the first of all sessions, or null. */
+    /**
+     * Returns, among the first watched requests of all sessions, the one with the least time left; if there is none, a
+     * watch of all requests of a session, or null.
+     */
     private Watch next()
     {
         final long nowNs = System.nanoTime();
@@ -215,7 +221,10 @@ final class ProgressThread implements AutoCloseable
         return next == null ? nextOfAll(nowNs) : next;
     }
 
-    /** Returns a session's watch of all requests that has one, for a thread without a future to complete, or null. */
+    /**
+     * Returns a watch of all requests of a session that has requests, or null; used while the thread has no future to
+     * complete.
+     */
     private Watch nextOfAll(final long nowNs)
     {
         final Iterator<Watch> watches = watchedAll.values().iterator();
@@ -246,7 +255,8 @@ final class ProgressThread implements AutoCloseable
     {
         if (isAlways || watched.size() > 1)
         {
-            // No event of another session, or of a caller who wants the lock, wakes this thread: its sleeps are short.
+            // Neither an event of another session nor a caller that requests the lock wakes this thread, so its sleeps
+            // must be short.
             watch.session.waiter().share();
         }
         try
@@ -269,7 +279,7 @@ final class ProgressThread implements AutoCloseable
         }
     }
 
-    /** {@inheritDoc} Remaining requests have failed before. */
+    /** Stops the thread. The caller then fails the requests that are not done. */
     @Override
     public synchronized void close()
     {

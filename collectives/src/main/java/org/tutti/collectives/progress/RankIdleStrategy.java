@@ -14,7 +14,7 @@ import org.tutti.rdma.AsyncEvent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Idle strategy of a rank: spins while every rank can have a core, then yields, then sleeps until a completion arrives;
+ * Idle strategy of a rank: spins if every rank can have a core, then yields, then sleeps until a completion arrives;
  * virtual threads do not spin, and park. Periodically, with or without progress, checks the clock, failed ranks,
  * asynchronous events of the device, and the thread's interrupt status. The deadline is that of a caller's call, which
  * may consist of many calls of the engine.
@@ -31,14 +31,14 @@ public final class RankIdleStrategy
     static final int MOVED = 2;
 
     /**
-     * Longer than most messages take. Longer spins would keep a core from the compilers of this JVM and of other ranks.
-     * A yield takes a third of a microsecond if no other thread is runnable.
+     * Number of spins: they take longer than most messages. More spins would keep a core from the compilers of this JVM
+     * and of other ranks. A yield takes a third of a microsecond if no other thread is runnable.
      */
     private static final int SPINS = 512;
     /** Number of spins without a pause instruction, which on many processors takes longer than a message. */
     private static final int BARE_SPINS = 256;
     private static final int YIELDS = 4096;
-    /** Where ranks share cores, sleeping leaves more to those that have work. */
+    /** Number of yields where ranks share cores: sleeping sooner leaves more of the cores to ranks that have work. */
     private static final int OVERSUBSCRIBED_YIELDS = 256;
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
@@ -49,10 +49,11 @@ public final class RankIdleStrategy
      */
     private static final long CONNECT_SLEEP_NS = 500_000;
 
-    /** Virtual threads must not block their carrier thread, which others need. */
+    /** Duration of a virtual thread's park in nanoseconds: it must not block the carrier thread, which others need. */
     private static final long VIRTUAL_SLEEP_NS = 200_000;
     /**
-     * Used if another thread may want to take over, and for the first sleep, since a message may have just been missed.
+     * Maximum sleep in nanoseconds if another thread may request the lock, and of the first sleep, since a message may
+     * have just been missed.
      */
     private static final long SHARED_SLEEP_NS = 200_000;
 
@@ -88,14 +89,14 @@ public final class RankIdleStrategy
         idles = 0;
     }
 
-    /** As {@link #begin(long)}, for a call that began before. */
+    /** As {@link #begin(long)}, for a call that began at {@code callStartNs}. */
     public void begin(final long callTimeoutNs, final long callStartNs)
     {
         begin(callTimeoutNs);
         startNs = callStartNs;
     }
 
-    /** Continues the wait of another waiter for the same caller: both share one deadline. */
+    /** Continues a wait that the same caller began with another idle strategy: both share one deadline. */
     public void continueFrom(final RankIdleStrategy earlier)
     {
         startNs = earlier.startNs == 0 ? startNs : earlier.startNs;
@@ -141,7 +142,7 @@ public final class RankIdleStrategy
     }
 
     /**
-     * Idles once after no progress.
+     * Idles once, because there was no progress.
      *
      * @param hasOtherCalls whether the caller also waits for other calls, whose completions do not wake it.
      */
@@ -215,7 +216,7 @@ public final class RankIdleStrategy
         }
     }
 
-    /** Periodic check, without a deadline, by a thread that does not wait. */
+    /** Checks periodically for failures, for a thread that tests requests: it does not wait, and so has no deadline. */
     void look()
     {
         if (++polls % POLLS_PER_CHECK == 0)
@@ -228,7 +229,9 @@ public final class RankIdleStrategy
         }
     }
 
-    /** Detects desync in a call that is only tested: its duration counts, since the thread does not wait. */
+    /**
+     * Detects desync in a call that is only tested: as no thread waits for it, the time since its first check counts.
+     */
     private void detectDesyncIfLong(final long now)
     {
         if (checkedSequence != engine.sequence())
@@ -273,7 +276,7 @@ public final class RankIdleStrategy
         final AsyncEvent event = team.pollEvent();
         if (event != null)
         {
-            // A failed completion has more detail.
+            // A failed completion has more detail than the event.
             engine.progress(0);
             if (!engine.isDone())
             {

@@ -30,7 +30,9 @@ public final class RequestProgress
         this.queue = queue;
     }
 
-    /** Creates a request of a checked call, and starts it under the same lock unless it is persistent. */
+    /**
+     * Creates a request of a checked call, and, unless the request is persistent, starts it before releasing the lock.
+     */
     public CollectiveRequest request(final CollectiveCall settled, final long timeoutNs, final boolean isPersistent)
     {
         session.acquire(timeoutNs);
@@ -57,7 +59,7 @@ public final class RequestProgress
         }
     }
 
-    /** Throws if a call may not be made before the requests are done, because it uses a buffer of one. */
+    /** Throws if a call uses a buffer of a request that is not done, unless both only read it. */
     public void requireApart(final CollectiveCall call)
     {
         queue.requireApart(call);
@@ -104,7 +106,7 @@ public final class RequestProgress
         }
     }
 
-    /** Progresses the requests, unless another thread does. */
+    /** Progresses the requests, unless another thread holds the lock. */
     void test()
     {
         session.admission().requireOutsideOperator();
@@ -112,7 +114,10 @@ public final class RequestProgress
         session.channels().progress(session);
     }
 
-    /** As {@link #test}, for a thread that waits for another call; returns whether there was anything to progress. */
+    /**
+     * As {@link #test}, for a thread that waits for another call; returns a state of these requests for {@link
+     * RankIdleStrategy#idleAfter}.
+     */
     int progress()
     {
         return queue.isEmpty() ? RankIdleStrategy.NONE :
@@ -129,7 +134,10 @@ public final class RequestProgress
         }
     }
 
-    /** Lets the progress thread progress all requests if it should, and does not do so already. */
+    /**
+     * Lets the progress thread progress all requests if {@code TUTTI_PROGRESS} is {@code thread}, unless it already
+     * does.
+     */
     private void watch()
     {
         if (session.progress().isAlways() && !queue.isEmpty() && !isWatched.getAndSet(true))
@@ -138,7 +146,9 @@ public final class RequestProgress
         }
     }
 
-    /** Returns the request that the progress thread watches next; null if it stops, as there is none. */
+    /**
+     * Returns the request that the progress thread watches next; null if there is none, and the thread stops watching.
+     */
     CollectiveRequest nextInBackground()
     {
         final CollectiveRequest next = queue.last();
@@ -146,7 +156,8 @@ public final class RequestProgress
         {
             return next;
         }
-        // Reads what watch() wrote, so a request that was added before is seen here; later ones watch again.
+        // Reads what watch() wrote, so a request that was added before that is seen here; for later requests, watch()
+        // starts the watch again.
         isWatched.getAndSet(false);
         final CollectiveRequest added = queue.last();
         return added == null || isWatched.getAndSet(true) ? null : added;
@@ -192,7 +203,10 @@ public final class RequestProgress
         await(request, timeoutNs, startNs, null);
     }
 
-    /** As above; for a progress thread, also returns if that has new requests. */
+    /**
+     * As {@link #await(CollectiveRequest, long, long)}; for a progress thread, also returns if the thread has new
+     * requests.
+     */
     void await(
         final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
     {

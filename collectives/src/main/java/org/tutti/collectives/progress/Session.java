@@ -104,7 +104,7 @@ public final class Session
         return group;
     }
 
-    /** Returns the staging buffer, for a thread that has entered. */
+    /** Returns the staging buffer, for a thread that has entered this session. */
     public StagingBuffer staging()
     {
         return staging;
@@ -116,7 +116,9 @@ public final class Session
         return setup;
     }
 
-    /** Returns the call that a thread that has entered reuses for each segment of a longer call. */
+    /**
+     * Returns the call object to reuse for each segment of a longer call, for a thread that has entered this session.
+     */
     public CollectiveCall segmentCall()
     {
         return segmentCall;
@@ -177,7 +179,7 @@ public final class Session
         return progress;
     }
 
-    /** Returns the close operation; for a channel it takes several steps. */
+    /** Returns the object that closes this session; a channel is closed by its communicator, step by step. */
     public SessionCloser closing()
     {
         return closing;
@@ -202,7 +204,7 @@ public final class Session
         }
     }
 
-    /** Takes the lock in any state of the communicator, unless another thread makes a call. */
+    /** Takes the lock even if the communicator is closed or has failed; throws if another thread makes a call. */
     void acquire(final long timeoutNs)
     {
         admission.take(timeoutNs);
@@ -228,7 +230,9 @@ public final class Session
         }
     }
 
-    /** As {@link #enter}, for a thread that holds the lock, and releases it if this throws. */
+    /**
+     * As {@link #enter}, for a thread that already holds the lock; that thread releases the lock even if this throws.
+     */
     public void enterTaken(final long timeoutNs)
     {
         requireOpen();
@@ -237,7 +241,7 @@ public final class Session
     }
 
     /**
-     * As {@link #enterTaken}.
+     * As {@link #enterTaken(long)}, and checks the buffers of the call.
      *
      * @throws IllegalArgumentException if the call uses a buffer of a request that is not done.
      */
@@ -268,7 +272,7 @@ public final class Session
         lock.give();
     }
 
-    /** Throws if a rank has failed. For calls that completed without a wait, which would have checked it. */
+    /** Throws if a rank has failed. For calls that completed without waiting: a wait would have checked this. */
     public void checkFailure()
     {
         if (job.failure() != null)
@@ -284,7 +288,7 @@ public final class Session
 
     /**
      * Progresses the other sessions of the communicator, as {@link PointToPointChannels#progress}. If one of them
-     * fails, throws that failure rather than this rank's own notice to the job.
+     * fails, throws that failure, rather than the notice of it that this rank sent to the job.
      */
     public int progressOthers()
     {
@@ -297,7 +301,7 @@ public final class Session
         return moved;
     }
 
-    /** Enters as {@link #enter}, unless requests started before are not done. */
+    /** Enters as {@link #enter}, unless requests started before are not done; returns whether it has entered. */
     public boolean tryEnter(final long timeoutNs)
     {
         acquire(timeoutNs);
@@ -345,7 +349,7 @@ public final class Session
             }
             if (hashes != null)
             {
-                // Results are written in the order of the calls.
+                // Hashes of results are written in the order of the calls.
                 requestProgress.finishAll();
                 hashes.add(plan.call(), plan.request(), plan.type(), call.outputMemory());
             }
@@ -380,7 +384,8 @@ public final class Session
     }
 
     /**
-     * As {@link #fail}, for a thread without the lock; requests fail when the thread that holds it sees the failure.
+     * As {@link #fail}, for a thread without the lock; requests fail when the thread that holds the lock sees the
+     * failure.
      */
     CollectiveException failFromOutside(final CollectiveException cause)
     {
@@ -406,7 +411,7 @@ public final class Session
             thrown instanceof BootstrapInterruptedException ?
             diagnosis().interrupted(engine.sequence(), engine.waitedPeer()) : new CollectiveException(
             -1, diagnosis().where(engine.sequence()) + " failed: " + Failures.reason(thrown), thrown);
-        // Before any thread can throw the failure to its caller.
+        // Gives up before any thread can throw the failure to the application, which may then write INPUT.
         team.connectionTable().giveUp();
         failure = cause;
         requests.fail(cause);

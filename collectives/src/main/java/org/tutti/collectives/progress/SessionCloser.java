@@ -28,11 +28,11 @@ public final class SessionCloser
     private final ProgressQueue requests;
     private final boolean isChannel;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Used by the closing thread only. */
+    /** Whether the session's lock is taken for closing. Used by the closing thread only. */
     private boolean hasLock;
 
     /**
-     * Creates the closing of an open session.
+     * Creates the object that closes a session.
      *
      * @param session   session.
      * @param lock      lock of the session.

@@ -37,14 +37,16 @@ public final class Sessions
     }
 
     /**
-     * Closes a communicator. Ranks may close theirs in different orders, each waiting for the other in another one: so
-     * the close of one that is not the rank's last is awaited only shortly, and then continues in the background. The
-     * last close waits for all.
+     * Closes a communicator. Ranks may close their communicators in different orders, so that two ranks would each wait
+     * for the other to close a different communicator. Therefore the close of a communicator that is not the rank's
+     * last is awaited only briefly, and then continues in the background. The close of the last communicator waits for
+     * all others.
      *
      * @param session session of the communicator.
-     * @param closing frees it within a bounded time.
+     * @param closing code that frees the communicator within a bounded time.
      * @throws CollectiveInterruptedException if the thread is interrupted: all waits for other ranks end then.
-     * @throws RuntimeException               thrown by the closing, or by one that continued in the background.
+     * @throws RuntimeException               thrown by {@code closing}, or by an earlier close that continued in the
+     *                                        background.
      */
     void close(final Session session, final Runnable closing)
     {

@@ -25,7 +25,7 @@ import java.util.List;
 public final class SetupCollective
 {
     /**
-     * A rank's part of such a call.
+     * A rank's part of a call that creates or closes an object.
      *
      * @param <T> type of the result.
      */
@@ -44,11 +44,11 @@ public final class SetupCollective
     }
 
     /**
-     * A rank's message: the call and its contribution.
+     * A rank's message: the call that it makes, and its contribution.
      *
      * @param sequence     sequence number of the call.
      * @param call         call.
-     * @param contribution bytes of the rank.
+     * @param contribution bytes that the rank contributes.
      */
     @SuppressWarnings("ArrayRecordComponent") // A message, never compared.
     private record Announcement(long sequence, CallDescription call, byte[] contribution)
@@ -140,7 +140,7 @@ public final class SetupCollective
      * Makes a setup call. If it fails, so does the communicator.
      *
      * @param call      call that all ranks make.
-     * @param making    part of this rank.
+     * @param making    this rank's part of the call.
      * @param timeoutNs timeout of the call in nanoseconds.
      * @param <T>       type of the result.
      * @return the result.
@@ -165,7 +165,7 @@ public final class SetupCollective
         }
     }
 
-    /** Ends the wait of a thread in such a call, if there is one. Callable from any thread. */
+    /** Ends the wait of a thread in {@link #hold}, if there is one. Callable from any thread. */
     void interrupt()
     {
         gathering.interrupt();
@@ -178,7 +178,7 @@ public final class SetupCollective
         engine.enter(call);
         try
         {
-            // Peers that wait for this rank in a different call read this.
+            // Peers that wait for this rank in a different call read this record.
             team.board().publish();
             final Announcement own = new Announcement(engine.sequence(), call, making.contribution());
             final List<byte[]> contributions = new ArrayList<>();

@@ -20,7 +20,7 @@ public final class Windows
     public void add(final OpenWindow window)
     {
         open.add(window);
-        // After the window is in the list, so that no failure is missed.
+        // Checked after the window is in the list, so that no failure is missed.
         if (failure != null)
         {
             window.poison(failure);

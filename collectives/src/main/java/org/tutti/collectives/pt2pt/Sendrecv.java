@@ -21,14 +21,14 @@ final class Sendrecv
     }
 
     /**
-     * Runs both, unless one of the channels has requests that are not done.
+     * Runs a send and a receive, unless one of their channels has requests that are not done.
      *
      * @param receives  channel by which this rank receives.
      * @param output    buffer to receive into.
      * @param sends     channel by which this rank sends.
      * @param input     buffer to send.
-     * @param timeoutNs timeout of both in nanoseconds.
-     * @return false if nothing was done.
+     * @param timeoutNs timeout of send and receive together, in nanoseconds.
+     * @return false if neither was begun, because a channel has requests that are not done.
      */
     static boolean tryRun(
         final Session receives, final PooledDataBuffer output, final Session sends, final PooledDataBuffer input,
@@ -97,7 +97,7 @@ final class Sendrecv
     }
 
     /**
-     * Progresses both, and idles if neither made progress.
+     * Progresses the send and the receive, and idles if neither made progress.
      *
      * @return whether both are done.
      */

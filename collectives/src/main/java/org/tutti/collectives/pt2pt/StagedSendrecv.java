@@ -25,8 +25,8 @@ final class StagedSendrecv
     }
 
     /**
-     * Runs both, after all requests that were started earlier in the two channels. A failure before the first segment
-     * begins leaves the communicator usable.
+     * Runs a send and a receive, after all requests that were started earlier in their channels. A failure before the
+     * first segment begins leaves the communicator usable.
      *
      * @param receives    channel by which this rank receives.
      * @param output      memory to receive into.
@@ -35,7 +35,7 @@ final class StagedSendrecv
      * @param input       memory to send.
      * @param inputCount  number of elements to send.
      * @param type        type of the elements.
-     * @param timeoutNs   timeout of both together in nanoseconds.
+     * @param timeoutNs   timeout of send and receive together, in nanoseconds.
      */
     static void run(
         final Session receives, final MemorySegment output, final long outputCount, final Session sends,
@@ -69,7 +69,7 @@ final class StagedSendrecv
     {
         final int size = type.size();
         final long maxElements = StagingBuffer.MAX_LENGTH / size;
-        // Lengths of the outstanding segments.
+        // Lengths of the outstanding segments, in elements.
         long receiving = Math.min(outputCount, maxElements);
         long sending = Math.min(inputCount, maxElements);
         long received = 0;

@@ -118,7 +118,7 @@ final class EngineWindow implements Window
         }
         catch (final RuntimeException | Error e)
         {
-            // Not in flight: nothing was started, or the window has failed.
+            // The request is not in flight: nothing was started, or the window has failed.
             if (request != null)
             {
                 request.abandon();

@@ -95,7 +95,7 @@ final class IncomingSignals
     /**
      * Throws if signals can no longer arrive. The caller has called {@link LocalWindow#enter}.
      *
-     * @param queriesClose whether to ask the store, too, if the other rank has closed the window; this takes longer.
+     * @param queriesClose whether to query the store, too, for the other rank's close marker, which takes longer.
      */
     void requireExpected(final int rank, final int signal, final long count, final boolean queriesClose)
     {

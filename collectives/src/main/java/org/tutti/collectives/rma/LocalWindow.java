@@ -199,7 +199,7 @@ final class LocalWindow implements OpenWindow
         requireNotFailed();
     }
 
-    /** Prevents the window from being freed before {@link #exit}. Throws if it is freed. */
+    /** Prevents the window from being freed before {@link #exit}. Throws if the window has been freed. */
     void enter()
     {
         users.incrementAndGet();
@@ -226,7 +226,7 @@ final class LocalWindow implements OpenWindow
         }
     }
 
-    /** Returns the exception for operations that will not complete. */
+    /** Returns the exception for operations that will not complete, as the window has failed or is closed. */
     RuntimeException problem()
     {
         final CollectiveException earlier = failure.get();
@@ -363,7 +363,10 @@ final class LocalWindow implements OpenWindow
         closingThread = thread;
     }
 
-    /** Closes the window collectively; if the communicator is closed or has failed, frees it locally. */
+    /**
+     * Closes the window collectively; if the window has failed, frees it locally. Does nothing while the communicator
+     * is being closed: the communicator frees the window.
+     */
     void close(final long timeoutNs)
     {
         if (closingThread != null || !closing.compareAndSet(false, true))
@@ -388,7 +391,7 @@ final class LocalWindow implements OpenWindow
             }
         }
         final List<Exception> left = free();
-        // Only now: a thread that closes the communicator concurrently must wait until the window is freed.
+        // Removed only now: a thread that closes the communicator concurrently must wait until the window is freed.
         session.channels().windows().remove(this);
         if (thrown != null)
         {
@@ -434,7 +437,8 @@ final class LocalWindow implements OpenWindow
     }
 
     /**
-     * Completes pending connection requests before it leaves the close marker, so that no keys are left in the store.
+     * Rejects new operations of this rank, completes those in flight, and leaves the close marker. Ends pending
+     * connection requests before that, so that no keys are left in the store.
      */
     private void endCalls(final long timeoutNs)
     {

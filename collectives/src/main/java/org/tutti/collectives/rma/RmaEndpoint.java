@@ -41,7 +41,7 @@ final class RmaEndpoint implements WindowPath
     private static final int COMPLETION_BATCH = 16;
     /** The number of attempts to take the lock before a thread starts to check for failures. */
     private static final int LOCK_ATTEMPTS = 256;
-    /** Limits how long posting a message holds the path lock. */
+    /** Maximum length of a request in bytes: limits how long posting it holds the path lock. */
     private static final long MAX_REQUEST = 1L << 30;
     /** The number of requests for a write and its signal. */
     private static final int MAX_CHAIN = 2;
@@ -142,7 +142,7 @@ final class RmaEndpoint implements WindowPath
         return startNs;
     }
 
-    /** Posts the operation in requests that the device supports. Returns the ordinal of the last one. */
+    /** Posts the operation as requests of lengths that the device supports. Returns the ordinal of the last request. */
     private long post(
         final int opcode, final long local, final int lkey, final long length, final long offset, final int signal,
         final boolean isAwaited, final long timeoutNs)
@@ -184,8 +184,8 @@ final class RmaEndpoint implements WindowPath
     }
 
     /**
-     * Writes the number of signals so far, ordered after all earlier writes and after the completion of all earlier
-     * reads.
+     * Sends a signal: writes the number of such signals sent so far, ordered after all earlier writes and after the
+     * completion of all earlier reads.
      */
     private void putSignal(final int signal, final boolean isAwaited)
     {

@@ -49,8 +49,8 @@ final class SignalRequest extends AbstractWindowRequest
     }
 
     /**
-     * Returns whether it is time to query whether the other rank has closed the window: a caller that only tests
-     * detects it, too.
+     * Returns whether to query now if the other rank has closed the window, so that a caller that only tests detects
+     * that, too.
      */
     private synchronized boolean isTimeToQuery()
     {

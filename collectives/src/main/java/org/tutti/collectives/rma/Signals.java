@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * The signals that arrived at a rank, in memory that peers write: a row of words per rank, padded to whole cache lines,
- * with one word per signal. Only that rank writes its row, so it needs no atomic add: it writes its total number of
- * signals so far, which only grows.
+ * with one word per signal. Only that rank writes its row, so no atomic add is needed: the rank writes the total number
+ * of signals that it has sent so far, which only grows.
  * <p>
  * Thread-safe; allocates nothing.
  */
@@ -70,12 +70,12 @@ final class Signals
     }
 
     /**
-     * Returns the number of a rank's signals that have arrived and are not taken. Puts before them are visible
-     * afterwards.
+     * Returns the number of a rank's signals that have arrived and are not taken. Data put before these signals is
+     * visible after this call.
      */
     long pending(final int rank, final int signal)
     {
-        // Read first: signals taken concurrently had arrived before.
+        // Read before the word: signals taken concurrently had arrived earlier, so the result is not negative.
         final long alreadyTaken = taken.get(rank * count + signal);
         return words.getLongVolatile((int)offset(rank, signal, count)) - alreadyTaken;
     }

@@ -50,7 +50,7 @@ final class WindowAcceptor implements Runnable
     private final EndpointExchange exchange;
     private final ResourceScope resources = new ResourceScope();
     private final boolean[] answered;
-    /** By rank, the request for its reply. Used by the thread that connects to the rank. */
+    /** By rank, the request to the store for that rank's reply. Used by the thread that connects to the rank. */
     private final BootstrapRequest[] replies;
     private final Thread thread;
     /** By device; null if no rank has sent a request over it. */
@@ -100,8 +100,8 @@ final class WindowAcceptor implements Runnable
     }
 
     /**
-     * Withdraws the request. If the rank is already replying, waits for the reply and removes it, as no other rank
-     * does.
+     * Withdraws this rank's request to another rank. If the other rank is already replying, waits for the reply and
+     * removes it, as no other thread does.
      */
     void withdraw(final int rank)
     {
@@ -231,7 +231,8 @@ final class WindowAcceptor implements Runnable
     }
 
     /**
-     * Stops the thread, which ends unless the store does not answer, and frees the queue pairs. Returns the problems.
+     * Stops the thread, which does not end if the store does not answer, and frees the queue pairs. Returns the
+     * problems.
      */
     List<Exception> close()
     {

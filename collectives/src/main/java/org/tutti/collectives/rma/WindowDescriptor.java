@@ -16,11 +16,11 @@ import java.util.List;
 /**
  * The description of a rank's part of a window, which it sends to the other ranks.
  *
- * @param name          name of the window; used from rank 0 only.
+ * @param name          name of the window; only the name that rank 0 sends is used.
  * @param count         number of elements.
  * @param address       address of the first element.
- * @param signalAddress address of its {@link Signals}.
- * @param reads         maximum number of RDMA reads of a peer in flight.
+ * @param signalAddress address of the rank's {@link Signals}.
+ * @param reads         maximum number of RDMA reads in flight to or from one peer.
  * @param keys          keys, one per device.
  */
 record WindowDescriptor(String name, long count, long address, long signalAddress, int reads, List<Keys> keys)
@@ -28,7 +28,7 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
     private static final int FIXED_LENGTH = 3 * Long.BYTES + 3 * Integer.BYTES;
 
     /**
-     * Remote keys for the ranks that use one transport.
+     * Remote keys for the peers that reach this rank over one transport.
      *
      * @param transport transport of the device.
      * @param memory    remote key of the window's memory.
@@ -89,7 +89,7 @@ record WindowDescriptor(String name, long count, long address, long signalAddres
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** Returns the keys for a rank that uses a transport. */
+    /** Returns the keys for peers that reach this rank over a transport. */
     Keys keys(final String transport)
     {
         return keys.stream().filter(each -> each.transport.equals(transport)).findFirst().orElseThrow();

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 /** Creates windows: all ranks exchange the descriptors of their memory. */
 public final class WindowFactory implements SetupCollective.Making<LocalWindow>
 {
-    /** Enough to keep a fast network busy. */
+    /** Maximum number of RDMA reads in flight: enough to keep a fast network busy. */
     private static final int MAX_READS = 16;
 
     private final Session session;
@@ -42,7 +42,7 @@ public final class WindowFactory implements SetupCollective.Making<LocalWindow>
      * Creates a window collectively.
      *
      * @param session   session of the communicator.
-     * @param checks    checks of arguments.
+     * @param checks    argument checks of the communicator.
      * @param memory    memory of this rank.
      * @param signals   number of signals per pair of ranks.
      * @param timeoutNs timeout of this call and of the window's calls, in nanoseconds.

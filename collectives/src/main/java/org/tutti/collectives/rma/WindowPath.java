@@ -43,12 +43,12 @@ interface WindowPath
     void await(WindowRequest request, long timeoutNs);
 
     /**
-     * Waits until no thread is connecting. The window is closed, so none starts to.
+     * Waits until no thread is connecting. The window is closed, so no further thread begins to connect.
      *
      * @param timeoutNs maximum time to wait, in nanoseconds.
      */
     void endConnecting(long timeoutNs);
 
-    /** Frees the path. No request may be in flight. */
+    /** Frees the path. Requests that are still in flight after a failure will not complete. */
     void close();
 }

@@ -63,7 +63,7 @@ final class WindowRequest extends AbstractWindowRequest
         }
     }
 
-    /** Sets the ordinal of its last work request. The caller holds the path lock. */
+    /** Sets the ordinal of this request's last work request. The caller holds the path lock. */
     void posted(final long as)
     {
         ordinal = as;
@@ -125,7 +125,7 @@ final class WindowRequest extends AbstractWindowRequest
         isSuccess();
     }
 
-    /** Abandons the request after a failure of the window, which releases its buffer. */
+    /** Abandons the request if the window has failed; this releases the request's buffer. */
     private void abandonIfFailed()
     {
         if (window.failure() != null)

@@ -92,7 +92,7 @@ public final class BlockStaging
             segment.shape(type, (call.collective().gathers() ? in : out).total(), blocks, null);
     }
 
-    /** Returns a segment of every block, packed. */
+    /** Returns the next segment of every block, placed one after another. */
     private static Blocks segment(final Blocks blocks, final long done, final long maxElements)
     {
         if (blocks == null)

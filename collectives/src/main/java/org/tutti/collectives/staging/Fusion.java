@@ -25,7 +25,7 @@ import java.util.Arrays;
  */
 public final class Fusion
 {
-    /** Maximum number of calls that fit into the low bits of a shifted address. */
+    /** Maximum number of fused calls: {@link #sortAccesses} encodes a call's index in bits below a shifted address. */
     static final int MAX_CALLS = 1 << 14;
     private static final int CALL_BITS = 15;
 
@@ -37,7 +37,7 @@ public final class Fusion
     private long[] accesses = new long[64];
 
     /**
-     * Creates the fusion of a communicator.
+     * Creates the selection for the calls of a communicator.
      *
      * @param configuration configuration of the communicator.
      * @param team          team of the communicator.
@@ -52,12 +52,12 @@ public final class Fusion
     }
 
     /**
-     * Finds the calls that are fused with the first.
+     * Finds the calls that are fused with a given one.
      *
      * @param calls all calls.
-     * @param first index of the first one.
+     * @param first index of the given call, which is the first to fuse.
      * @param count number of calls.
-     * @return index of the first call that is not fused with it; at least {@code first + 1}.
+     * @return index of the first call that is not fused with the given one; at least {@code first + 1}.
      */
     int end(final CollectiveCall[] calls, final int first, final int count)
     {

@@ -21,7 +21,7 @@ public final class Backoff
     private static final long SHORT_PARK_NS = 20_000;
     private static final long LONG_PARK_NS = 200_000;
 
-    /** For waits on other threads of this process, including their progress on requests. */
+    /** For waits on other threads of this process, including threads that progress the awaited request. */
     public static final Backoff FOR_THREADS = new Backoff(100, 100, SHORT_PARK_NS);
 
     private final int spins;
@@ -46,8 +46,8 @@ public final class Backoff
     }
 
     /**
-     * Whether to check the conditions of the wait after an attempt; true for the first attempt, number 0, and
-     * periodically after it.
+     * Whether to check after an attempt if the wait must end, as at a deadline or a failure; true for the first
+     * attempt, number 0, and periodically after it.
      */
     public boolean shouldCheck(final int attempt)
     {
@@ -74,7 +74,8 @@ public final class Backoff
     }
 
     /**
-     * Whether the ranks of this host share cores, according to the launcher or, without one, their number.
+     * Whether the ranks of this host share cores: according to the launcher or, without a launcher, because there are
+     * more ranks than cores.
      *
      * @param localSize number of ranks on the host.
      */

@@ -33,7 +33,7 @@ public final class CollectiveContext
     private final AtomicLong names = new AtomicLong();
     private List<NetDevice> devices = List.of();
     private String otherHostsProblem;
-    /** By rank of the job: the index of the device to it; null before the first team has connected. */
+    /** By rank of the job: the index of the device that reaches it; null before the first team has connected. */
     private volatile int[] deviceIndexes;
     private RegisteredMemoryPool pool;
     private ResultHashes hashes;
@@ -92,7 +92,7 @@ public final class CollectiveContext
     }
 
     /**
-     * Sets the devices that reach the ranks of the job, once the first member has exchanged endpoints.
+     * Sets the devices that reach the ranks of the job, once the first team has exchanged endpoints.
      *
      * @param indexes indexes of devices, by rank of the job.
      */
@@ -119,13 +119,16 @@ public final class CollectiveContext
         return pool;
     }
 
-    /** Returns the result hashes of one more communicator, or null if they are not written. */
+    /** Returns the writer of result hashes for one more communicator, or null if no hashes are written. */
     public ResultHashes.OfCommunicator resultHashesOfOne()
     {
         return hashes == null ? null : hashes.ofOne();
     }
 
-    /** Returns a name that is unique in the job if this rank is the first of the communicator's ranks. */
+    /**
+     * Returns a new name for a communicator or window: unique in the job, if all its ranks use the name that its first
+     * rank got here.
+     */
     public String newName()
     {
         return Integer.toHexString(job.rank()) + '.' + Long.toHexString(names.getAndIncrement());
@@ -138,8 +141,8 @@ public final class CollectiveContext
     }
 
     /**
-     * Keeps memory of a team that was closed before other ranks were done with it: they may still store into it, so
-     * it must not be reused.
+     * Keeps memory of a team that was closed before other ranks were done with it: other ranks may still store into
+     * this memory, so it must not be reused.
      */
     synchronized void keep(final ResourceScope memory)
     {

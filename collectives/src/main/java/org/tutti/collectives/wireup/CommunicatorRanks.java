@@ -14,7 +14,7 @@ final class CommunicatorRanks implements RankTranslation
     private final Bootstrap bootstrap;
     private final String[] names;
 
-    /** Creates the ranks of a bootstrap. */
+    /** Creates the translation of the ranks of a bootstrap. */
     CommunicatorRanks(final Bootstrap bootstrap)
     {
         this.bootstrap = bootstrap;

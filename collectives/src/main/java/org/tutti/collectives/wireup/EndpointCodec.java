@@ -48,7 +48,7 @@ public final class EndpointCodec
     /**
      * Encodes the records of a rank.
      *
-     * @param records records of its ports, at least one.
+     * @param records records of the rank's ports, at least one.
      * @return a new array.
      */
     public static byte[] encode(final List<EndpointRecord> records)
@@ -103,8 +103,8 @@ public final class EndpointCodec
      * Decodes the records of a rank.
      *
      * @param bytes bytes that {@link #encode} wrote.
-     * @return records of all its ports, in their order.
-     * @throws BootstrapException if they are from another version of Tutti, or are not records.
+     * @return records of all the rank's ports, in the order in which they were encoded.
+     * @throws BootstrapException if the bytes are from another version of Tutti, or are not endpoint records.
      */
     public static List<EndpointRecord> decode(final byte[] bytes)
     {

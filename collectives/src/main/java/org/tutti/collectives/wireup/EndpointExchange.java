@@ -53,7 +53,7 @@ public final class EndpointExchange
     private final String host;
     private final String[] names;
     private final String settings;
-    /** By rank, then by its device. */
+    /** By rank, then by that rank's device. */
     private final List<List<EndpointRecord>> records = new ArrayList<>();
     /** By rank: the index of this rank's device that reaches it. */
     private final int[] deviceIndexes;
@@ -85,7 +85,7 @@ public final class EndpointExchange
         host = context.configuration().host();
         this.names = names;
         deviceIndexes = new int[bootstrap.size()];
-        // Validates the setting before the ranks connect.
+        // Validates the setting of the MTU before the ranks connect.
         devices.forEach(this::mtu);
     }
 
@@ -166,8 +166,8 @@ public final class EndpointExchange
     }
 
     /**
-     * Publishes this rank's record without waiting for peers; {@link #knows} gets their records. For ranks that have
-     * connected before and are compatible.
+     * Publishes this rank's record without waiting for peers; {@link #knows} gets their records. For the ranks of a
+     * channel, which the communicator has found to be compatible.
      *
      * @param scratch SCRATCH, which peers write.
      * @param control control block that peers write and read.
@@ -375,7 +375,7 @@ public final class EndpointExchange
     }
 
     /**
-     * Connects a queue pair. Thread-safe once all records are known, as it changes nothing else.
+     * Connects a queue pair. Thread-safe once all records are known, as it changes only the queue pair.
      *
      * @param peer      rank of the peer.
      * @param qp        queue pair in INIT.

@@ -53,7 +53,7 @@ final class NetDeviceChoice
     /**
      * Returns whether all ranks reach one another through shared memory, which two ranks alone cannot determine.
      *
-     * @param records records by rank, then by its device.
+     * @param records records by rank, then by that rank's device.
      * @return true if all do; the same on all ranks, as they have the same records.
      */
     static boolean isAllShared(final List<List<EndpointRecord>> records)

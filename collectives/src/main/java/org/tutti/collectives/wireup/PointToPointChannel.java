@@ -19,7 +19,7 @@ import org.tutti.collectives.endpoint.ControlBlock;
  */
 public record PointToPointChannel(Team parent, int sender, int receiver) implements RankTranslation
 {
-    /** One call at a time; only short messages use SCRATCH. */
+    /** The layout of a channel's SCRATCH: one call is in progress at a time, and only short messages use SCRATCH. */
     static final ScratchLayout SCRATCH = new ScratchLayout(1, 2, 32L << 10, 0);
     /** The algorithms of channels, independent of the settings of collectives, so that both sides use the same. */
     public static final String ALGORITHMS = "broadcast:0-16k:binomial,16k-:chain";

@@ -14,9 +14,10 @@ import org.tutti.collectives.util.Backoff;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Publishes the calls of a rank that has waited for long, for ranks without a connection to it: the bootstrap stores a
- * copy of its {@link ControlBlock}. Written at most once per call, and never in normal operation. Neither writing nor
- * reading blocks on the coordinator. Thread-safe.
+ * Publishes the calls of a rank for ranks without a connection to it: the bootstrap stores a copy of the rank's {@link
+ * ControlBlock}. Published at most once per call, when the call has waited for more than a second or creates or closes
+ * an object on all ranks, and once more when the communicator is closed. Neither writing nor reading blocks on the
+ * coordinator. Thread-safe.
  */
 public final class PublishedCalls
 {
@@ -46,7 +47,10 @@ public final class PublishedCalls
         readings = new Reading[bootstrap.size()];
     }
 
-    /** Publishes this rank's calls, unless it has since its last call began, or the previous put is still pending. */
+    /**
+     * Publishes this rank's calls, unless they were published since its last call began, or the previous put is
+     * pending.
+     */
     public synchronized void publish()
     {
         if (published != own.entered() && bootstrap.size() > 1 && publishing.test())

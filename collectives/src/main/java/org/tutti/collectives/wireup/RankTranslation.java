@@ -15,7 +15,7 @@ public sealed interface RankTranslation permits CommunicatorRanks, PointToPointC
     /**
      * Returns the names for messages by rank, such as "rank 2 (host)".
      *
-     * @return names by rank; an element is null if the rank is not known yet.
+     * @return names by rank; an element is null if the rank's host is not known yet.
      */
     String[] names();
 
@@ -26,13 +26,13 @@ public sealed interface RankTranslation permits CommunicatorRanks, PointToPointC
         return name == null ? "rank " + rank : name;
     }
 
-    /** Returns the rank in the job of a caller's rank. */
+    /** Returns the rank in the job for a rank that callers use. */
     int jobRank(int callersRank);
 
-    /** Returns the caller's rank of a rank of the job; -1 if it is not in the communicator. */
+    /** Returns the rank that callers use for a rank of the job; -1 if that rank is not in the communicator. */
     int member(int jobRank);
 
-    /** Returns the caller's rank of a rank of the team; -1 for -1. */
+    /** Returns the rank that callers use for a rank of the team; -1 for -1. */
     int callersRank(int rank);
 
     /** Describes a call that a rank of the team made, in terms of the API: on a channel, a send or a receive. */

@@ -29,7 +29,7 @@ import java.util.zip.CRC32C;
 public final class ResultHashes implements AutoCloseable
 {
     static final String VARIABLE = "TUTTI_RESULT_HASHES";
-    /** Fits into a ByteBuffer. */
+    /** Maximum number of bytes per update: a {@code ByteBuffer} holds less than 2 GiB. */
     private static final long MAX_UPDATE = 1L << 30;
 
     private final String name;
@@ -71,7 +71,7 @@ public final class ResultHashes implements AutoCloseable
         return new OfCommunicator(communicators++);
     }
 
-    /** Writes a line. After an error no more lines are written, as it must not fail the job. */
+    /** Writes a line. After an error no more lines are written, as the error must not fail the job. */
     private synchronized void write(final String line)
     {
         if (isBroken)

@@ -9,13 +9,13 @@ import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.endpoint.ReceiveFifo;
 
 /**
- * The layout of SCRATCH, the same on all ranks: a slot for each of the last rounds, and two halves for the calls that
- * need more than a slot. See docs/adr/0037.
+ * The layout of SCRATCH, the same on all ranks: a slot for each of the last rounds (calls that send messages), and two
+ * halves for the calls that need more than a slot. See docs/adr/0037.
  *
  * @param calls      maximum number of calls in progress.
  * @param slots      number of slots, a power of two.
  * @param slotLength length of a slot in bytes.
- * @param halfLength length of each half in bytes; 0 if there is none.
+ * @param halfLength length of each half in bytes; 0 if there are no halves.
  */
 public record ScratchLayout(int calls, int slots, long slotLength, long halfLength)
 {

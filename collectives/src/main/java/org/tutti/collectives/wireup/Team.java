@@ -40,9 +40,9 @@ import java.util.stream.IntStream;
  */
 public final class Team
 {
-    /** Longer messages are cheaper by DMA. */
+    /** Inline size to request, in bytes: longer messages are cheaper by DMA. */
     private static final int MAX_INLINE = 256;
-    /** The SCRATCH of a communicator of one rank, which no peer writes. */
+    /** Length in bytes of the SCRATCH of a communicator of one rank, which no peer writes. */
     private static final long NO_SCRATCH = 64;
 
     private final ResourceScope resources = new ResourceScope();
@@ -117,7 +117,7 @@ public final class Team
 
     /**
      * Creates this rank's side of a channel without waiting for the other side: the first call connects them. On
-     * failure it aborts on all ranks, frees its resources, and throws the error.
+     * failure aborts the job, frees the team's resources, and throws the error.
      *
      * @param channel channel to create.
      * @return team, owned by the caller; must be closed before the parent team.
@@ -187,7 +187,10 @@ public final class Team
         return size() == 1 ? context.configuration().host() : endpointExchange.host(rank);
     }
 
-    /** Returns the placement of ranks on hosts; for a channel one host, as its algorithms do not depend on it. */
+    /**
+     * Returns the placement of ranks on hosts; for a channel a single host, as the algorithms of channels do not depend
+     * on the placement.
+     */
     public HostMap hosts()
     {
         return hosts;
@@ -249,7 +252,7 @@ public final class Team
         return control;
     }
 
-    /** Returns the running operator of the communicator, also for a channel. */
+    /** Returns the running operator of the communicator; for a channel, that of its communicator. */
     public RunningOperator operator()
     {
         return operator;
@@ -306,7 +309,7 @@ public final class Team
      *
      * @param calls     number of calls of this rank.
      * @param timeoutNs maximum time to wait, in nanoseconds.
-     * @return number of calls of each rank, or null if not all closed in time.
+     * @return number of calls of each rank, or null if not all ranks closed in time, or the job has failed.
      */
     public long[] awaitOthers(final long calls, final long timeoutNs)
     {
@@ -329,13 +332,18 @@ public final class Team
         }
     }
 
-    /** Returns whether no other rank stores here any longer. A communicator is closed after its channels. */
+    /**
+     * Returns whether no other rank stores into this rank's memory any longer. A communicator is closed after its
+     * channels.
+     */
     private boolean areOthersDone()
     {
         return othersDone || size() == 1 || (channel != null && channel.parent().othersDone);
     }
 
-    /** Publishes that this rank makes no more calls, also to ranks without a connection and for unused channels. */
+    /**
+     * Publishes that this rank makes no more calls, for ranks without a connection to it, and for channels never used.
+     */
     public void announceEnd()
     {
         try
@@ -369,7 +377,9 @@ public final class Team
         return connection;
     }
 
-    /** Removes from the store the entries of a channel that was never connected. */
+    /**
+     * Removes from the store this channel's published calls and, if the channel was never connected, its other entries.
+     */
     public void withdraw()
     {
         try

@@ -71,7 +71,7 @@ final class TeamQueues
         return Arrays.stream(queues).filter(Objects::nonNull).toList();
     }
 
-    /** Returns the queues of a device that reaches peers. */
+    /** Returns the queues of a device, which must be in use. */
     NetDeviceQueues of(final NetDevice device)
     {
         return queues[device.index()];

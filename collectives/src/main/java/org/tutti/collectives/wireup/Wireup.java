@@ -37,16 +37,16 @@ public final class Wireup
     private static final int RECORD_LENGTH = 20;
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** The interval between queries is this fraction of the time waited so far. */
+    /** The interval between queries is the time waited so far divided by this number. */
     private static final int BACKOFF_DIVISOR = 8;
 
     private final Team team;
     private final Bootstrap bootstrap;
     private final EndpointExchange endpointExchange;
     private final Connection[] connections;
-    /** By peer: the pending query for its record. */
+    /** By peer: the pending query for the peer's record. */
     private final BootstrapRequest[] requests;
-    /** Peers that this rank waits for, the first {@link #awaitedCount}. */
+    /** Peers that this rank waits for: the first {@link #awaitedCount} elements. */
     private int[] awaited = new int[4];
     private int awaitedCount;
     private int unreachable = -1;
@@ -143,13 +143,13 @@ public final class Wireup
         return awaitedCount == 0 && unreachable < 0;
     }
 
-    /** Returns a peer that is waited for, or -1. */
+    /** Returns a peer that this rank waits for to connect, or -1. */
     public int awaited()
     {
         return awaitedCount == 0 ? -1 : awaited[0];
     }
 
-    /** Returns whether a peer is waited for, as it has not begun a call that connects it to this rank. */
+    /** Returns whether this rank waits for a peer that has not begun a call that connects the two ranks. */
     public boolean isAwaited(final int peer)
     {
         return isListed(peer) && !connections[peer].isConnected();
