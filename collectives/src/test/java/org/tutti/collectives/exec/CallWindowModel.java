@@ -52,7 +52,11 @@ final class CallWindowModel
 
         boolean sends(final int from, final int to)
         {
-            return from != to && (this == SHORT_GATHER || this == EAGER_GATHER ? to == 0 : synchronizes || from == 0);
+            if (this == SHORT_GATHER || this == EAGER_GATHER)
+            {
+                return from != to && to == 0;
+            }
+            return from != to && (synchronizes || from == 0);
         }
     }
 
