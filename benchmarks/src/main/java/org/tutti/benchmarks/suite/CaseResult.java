@@ -105,7 +105,7 @@ record CaseResult(
         return rounds.values().stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
-    /** Number of rounds behind the figures, for users. */
+    /** States of how many rounds the figures are medians, and how many runs were discarded. */
     String medians()
     {
         final long least = leastRounds();

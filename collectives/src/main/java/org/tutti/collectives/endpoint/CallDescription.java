@@ -16,8 +16,8 @@ import org.tutti.collectives.schedule.Collective;
  * @param type       name of the element type, empty for a barrier.
  * @param op         name of the reduction operation, else empty.
  * @param count      number of elements of the buffers, of a block, or of all blocks together if their lengths differ; 0
- *                   if each rank passes its own counts; for a {@link Creation}, the number of ranks or signals, or of
- *                   the call that created the window to close.
+ *                   if each rank passes its own counts; for a {@link Creation}, the number of ranks or of signals; to
+ *                   close a window, the sequence number of the call that created it.
  * @param root       root, or ordinal of the {@link Creation}, or 0 if there is neither.
  * @param algorithm  hash of the algorithm and its parameters, or of the ranks passed to a {@link Creation}.
  */

@@ -156,8 +156,8 @@ public final class QueuePairEndpoint extends Endpoint
     }
 
     /**
-     * Returns the ordinal of the last request posted, for {@link #isDone}, which reports a request that was not
-     * signaled only when a later one has completed.
+     * Returns the ordinal of the last request posted, for {@link #isDone}. An unsignaled request counts as done only
+     * once a later, signaled one has completed.
      */
     public long posted()
     {

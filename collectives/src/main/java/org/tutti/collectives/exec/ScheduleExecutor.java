@@ -37,9 +37,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  */
 public final class ScheduleExecutor
 {
-    /**
-     * The number of polls, after the first, that a blocking call makes before it checks its deadline and for failures.
-     */
+    /** Number of polls after the first before a blocking call checks its deadline and for failures. */
     public static final int POLLS = 8;
 
     private final Connection[] connections;

@@ -37,8 +37,8 @@ public final class ClosedPeers
     }
 
     /**
-     * Throws if a peer closed without making this call. A peer that has made more calls than this rank detects the
-     * disagreement itself.
+     * Throws if a peer closed without making this call. If a peer makes more calls than this rank had made when it
+     * closed, the peer reports that.
      */
     public void requireNone(final long sequence)
     {

@@ -27,7 +27,7 @@ final class BFloat16VectorLoop extends BlockReducer
     private static final int STEP = SPECIES.vectorByteSize();
     private static final ByteOrder ORDER = ByteOrder.nativeOrder();
     private static final int UPPER = 0xFFFF_0000;
-    /** One less than half of the last bit kept: adding this and the last bit kept itself rounds ties to even. */
+    /** One less than half of a unit in the last place: adding it, and 1 if the last bit is set, rounds ties to even. */
     private static final int HALF = 0x7FFF;
     private static final int NAN = Float.floatToRawIntBits(Float.NaN);
 

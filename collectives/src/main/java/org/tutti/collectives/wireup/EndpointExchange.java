@@ -68,7 +68,7 @@ public final class EndpointExchange
      * @param bootstrap bootstrap of the rank.
      * @param context   context of the rank, with open devices.
      * @param names     names by rank, filled by {@link #exchange}.
-     * @param slots     number of exposures of each rank.
+     * @param slots     number of slots for exposures of a rank at each peer: see {@link ControlBlock}.
      * @param settings  settings that must be the same on all ranks, from {@link CommonSettings#of}; empty if they were
      *                  compared before.
      */

@@ -116,8 +116,7 @@ public final class Team
     }
 
     /**
-     * Creates this rank's side of a channel without waiting for the other side: the first call connects them. On
-     * failure aborts the job, frees the team's resources, and throws the error.
+     * Creates this rank's side of a channel; the first call connects it. A failure ends the job, and frees the team.
      *
      * @param channel channel to create.
      * @return team, owned by the caller; must be closed before the parent team.
@@ -187,10 +186,7 @@ public final class Team
         return size() == 1 ? context.configuration().host() : endpointExchange.host(rank);
     }
 
-    /**
-     * Returns the placement of ranks on hosts; for a channel a single host, as the algorithms of channels do not depend
-     * on the placement.
-     */
+    /** Returns the placement of ranks on hosts; for a channel a single host, whatever the placement is. */
     public HostMap hosts()
     {
         return hosts;
@@ -332,18 +328,13 @@ public final class Team
         }
     }
 
-    /**
-     * Returns whether no other rank stores into this rank's memory any longer. A communicator is closed after its
-     * channels.
-     */
+    /** Returns whether no rank stores into this memory any longer. A communicator is closed after its channels. */
     private boolean areOthersDone()
     {
         return othersDone || size() == 1 || (channel != null && channel.parent().othersDone);
     }
 
-    /**
-     * Publishes that this rank makes no more calls, for ranks without a connection to it, and for channels never used.
-     */
+    /** Publishes that this rank makes no more calls, for ranks without a connection and for unused channels. */
     public void announceEnd()
     {
         try
@@ -377,9 +368,7 @@ public final class Team
         return connection;
     }
 
-    /**
-     * Removes from the store this channel's published calls and, if the channel was never connected, its other entries.
-     */
+    /** Removes this channel's published calls from the store, and its other entries if it was never connected. */
     public void withdraw()
     {
         try
@@ -492,7 +481,7 @@ public final class Team
         }
     }
 
-    /** Returns whether there may be peers over a device; those of the first communicator are not known yet. */
+    /** Returns whether a device may reach peers: any while the first communicator, and its peers' devices, are new. */
     private boolean mayNeed(final int deviceIndex)
     {
         return channel != null ? device(1 - rank()).index() == deviceIndex :

@@ -68,7 +68,7 @@ abstract class Example implements JobCommand
         OptionRules.require(spec, good, option, what);
     }
 
-    /** Prints a line, as {@code printf} does. */
+    /** Formats as {@code printf} does, and prints the result as a line. */
     @SuppressWarnings("AnnotateFormatMethod") // The annotation would add a dependency.
     final void say(final String format, final Object... values)
     {

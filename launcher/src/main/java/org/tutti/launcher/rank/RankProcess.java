@@ -53,7 +53,7 @@ public final class RankProcess
         void onEnded(long pid, int code);
 
         /**
-         * Called some time after the end with the last output, unless the exit code is 0.
+         * Called with the last lines of output, some time after the process has ended, unless the exit code is 0.
          *
          * @param lines the last lines, oldest first.
          */

@@ -28,7 +28,7 @@ public final class LocalQueuePair
     private static final int ERR = QueuePairState.ERR.ordinal();
     private static final int SQE = QueuePairState.SQE.ordinal();
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
-    /** How long posting and polling wait for an executing peer; the progress thread continues after that. */
+    /** Time for which a thread that posts or polls waits for the guard of a failed queue pair; then another does. */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
 
     private final Peers peers;
