@@ -64,13 +64,7 @@ final class RequestsWorkload implements MeasuredCall
     @Override
     public long countWrong()
     {
-        final long[] wrong = calls.stream().mapToLong(MeasuredCall::countWrong).toArray();
-        long sum = 0;
-        for (final long each : wrong)
-        {
-            sum = each == Measurement.UNCHECKED ? sum : sum + each;
-        }
-        return wrong[0] == Measurement.UNCHECKED ? wrong[0] : sum;
+        return calls.stream().mapToLong(MeasuredCall::countWrong).sum();
     }
 
     /**

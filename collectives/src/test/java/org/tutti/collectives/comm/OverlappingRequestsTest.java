@@ -7,6 +7,7 @@ package org.tutti.collectives.comm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
@@ -36,8 +37,9 @@ class OverlappingRequestsTest
 {
     private static final int ROUNDS = 6;
 
-    @Test
-    void shouldCompleteALaterRequestBeforeAnEarlierOne()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCompleteALaterCallBeforeAnEarlierRequest(final boolean isBlocking)
     {
         final CountDownLatch isDone = new CountDownLatch(1);
         try (Ranks ranks = new Ranks(2))
@@ -55,35 +57,14 @@ class OverlappingRequestsTest
                     return;
                 }
                 final Request earlier = communicator.ibroadcast(first, 1);
-                final Request later = communicator.ibroadcast(second, 0);
-                later.await();
-                assertFalse(earlier.isDone());
-                isDone.countDown();
-                earlier.await();
-            });
-        }
-    }
-
-    @Test
-    void shouldCompleteABlockingCallBeforeAnEarlierRequest()
-    {
-        final CountDownLatch isDone = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2))
-        {
-            ranks.run(communicator ->
-            {
-                final DataBuffer first = NumberedBuffers.filled(communicator, 0);
-                final DataBuffer second = NumberedBuffers.filled(communicator, 1);
-                communicator.barrier();
-                if (communicator.rank() == 1)
+                if (isBlocking)
                 {
-                    assertTrue(isDone.await(60, TimeUnit.SECONDS));
-                    communicator.broadcast(first, 1);
                     communicator.broadcast(second, 0);
-                    return;
                 }
-                final Request earlier = communicator.ibroadcast(first, 1);
-                communicator.broadcast(second, 0);
+                else
+                {
+                    communicator.ibroadcast(second, 0).await();
+                }
                 assertFalse(earlier.isDone());
                 isDone.countDown();
                 earlier.await();
