@@ -41,6 +41,7 @@ class ContextFailureTest
     void shouldFailEveryCommunicatorWhenARankDies()
     {
         final List<InMemoryBootstrap> group = InMemoryBootstrap.group(3);
+        final CountDownLatch reduced = new CountDownLatch(3);
         try (Ranks ranks = new Ranks(group, Collections.nCopies(3, Map.of())))
         {
             ranks.run(world ->
@@ -48,8 +49,10 @@ class ContextFailureTest
                 final Communicator copy = world.dup();
                 final Communicator pair = world.sub(2, 0);
                 SplitTest.checkAllreduce(copy);
+                reduced.countDown();
                 if (world.rank() == 1)
                 {
+                    reduced.await();
                     group.get(1).fail(new RankFailure(1, "host", 7, "killed by SIGKILL"));
                     return;
                 }

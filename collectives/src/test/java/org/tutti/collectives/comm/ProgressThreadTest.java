@@ -119,15 +119,26 @@ class ProgressThreadTest
     @Test
     void shouldPinTheThread()
     {
+        final CountDownLatch isPinned = new CountDownLatch(1);
         try (Ranks ranks = ranks("thread:0"))
         {
             ranks.run(communicator ->
             {
-                communicator.ibarrier().await();
-                communicator.ibarrier().await();
-                assertEquals(List.of(), threads().filter(task -> !status(task).contains("Cpus_allowed_list:\t0\n"))
-                    .toList());
-                assertTrue(threads().findAny().isPresent());
+                if (communicator.rank() == 1)
+                {
+                    isPinned.await();
+                }
+                final Request barrier = communicator.ibarrier();
+                if (communicator.rank() == 0)
+                {
+                    // The request is pending, so the thread of rank 0 starts, and pins itself first.
+                    while (threads().noneMatch(task -> status(task).contains("Cpus_allowed_list:\t0\n")))
+                    {
+                        Thread.onSpinWait();
+                    }
+                    isPinned.countDown();
+                }
+                barrier.await();
             });
         }
     }
