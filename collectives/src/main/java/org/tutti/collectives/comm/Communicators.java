@@ -14,6 +14,7 @@ import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.ArrayList;
@@ -242,7 +243,8 @@ public final class Communicators
         final Team team = Team.connect(bootstrap, configuration);
         try
         {
-            return new EngineCommunicator(new Session(team, new Sessions()), configuration.timeoutNs());
+            return new EngineCommunicator(
+                new Session(team, new Sessions(), MessageSession::new), configuration.timeoutNs());
         }
         catch (final RuntimeException | Error e)
         {

@@ -7,13 +7,16 @@ package org.tutti.collectives.comm;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.MessageStatus;
 import org.tutti.collectives.PersistentRequest;
+import org.tutti.collectives.ReceiveRequest;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.Window;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.endpoint.Creation;
 import org.tutti.collectives.exec.ArgumentChecks;
 import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.pt2pt.PointToPointCalls;
 import org.tutti.collectives.rma.WindowFactory;
 import org.tutti.collectives.staging.CallGroup;
@@ -52,7 +55,8 @@ final class EngineCommunicator extends CollectiveCalls
         this.checks = checks;
         this.group = group;
         this.timeoutNs = timeoutNs;
-        pointToPoint = new PointToPointCalls(session, checks, timeoutNs);
+        pointToPoint = new PointToPointCalls(
+            session.team(), (MessageSession)session.messages(), checks, timeoutNs);
     }
 
     @Override
@@ -150,65 +154,81 @@ final class EngineCommunicator extends CollectiveCalls
     }
 
     @Override
-    public void send(final DataBuffer input, final int dest)
-    {
-        pointToPoint.send(input, dest);
-    }
-
-    @Override
-    public void recv(final DataBuffer output, final int source)
-    {
-        pointToPoint.recv(output, source);
-    }
-
-    @Override
-    public void sendrecv(final DataBuffer input, final int dest, final DataBuffer output, final int source)
-    {
-        pointToPoint.sendrecv(input, dest, output, source);
-    }
-
-    @Override
-    public Request isend(final DataBuffer input, final int dest)
-    {
-        return pointToPoint.isend(input, dest);
-    }
-
-    @Override
-    public Request irecv(final DataBuffer output, final int source)
-    {
-        return pointToPoint.irecv(output, source);
-    }
-
-    @Override
-    public PersistentRequest sendInit(final DataBuffer input, final int dest)
-    {
-        return pointToPoint.sendInit(input, dest);
-    }
-
-    @Override
-    public PersistentRequest recvInit(final DataBuffer output, final int source)
-    {
-        return pointToPoint.recvInit(output, source);
-    }
-
-    @Override
-    public void send(final MemorySegment input, final long count, final DataType type, final int dest)
-    {
-        pointToPoint.send(input, count, type, dest);
-    }
-
-    @Override
-    public void recv(final MemorySegment output, final long count, final DataType type, final int source)
-    {
-        pointToPoint.recv(output, count, type, source);
-    }
-
-    @Override
     public void sendrecv(
         final MemorySegment input, final long inputCount, final int dest, final MemorySegment output,
         final long outputCount, final int source, final DataType type)
     {
         pointToPoint.sendrecv(input, inputCount, dest, output, outputCount, source, type);
+    }
+
+    @Override
+    public void send(final DataBuffer input, final int dest, final int tag)
+    {
+        pointToPoint.send(input, dest, tag);
+    }
+
+    @Override
+    public void recv(final DataBuffer output, final int source, final int tag, final MessageStatus status)
+    {
+        pointToPoint.recv(output, source, tag, status);
+    }
+
+    @Override
+    public void sendrecv(
+        final DataBuffer input, final int dest, final int sendTag, final DataBuffer output, final int source,
+        final int recvTag, final MessageStatus status)
+    {
+        pointToPoint.sendrecv(input, dest, sendTag, output, source, recvTag, status);
+    }
+
+    @Override
+    public Request isend(final DataBuffer input, final int dest, final int tag)
+    {
+        return pointToPoint.sendRequest(input, dest, tag, false);
+    }
+
+    @Override
+    public ReceiveRequest irecv(final DataBuffer output, final int source, final int tag)
+    {
+        return pointToPoint.recvRequest(output, source, tag, false);
+    }
+
+    @Override
+    public PersistentRequest sendInit(final DataBuffer input, final int dest, final int tag)
+    {
+        return pointToPoint.sendRequest(input, dest, tag, true);
+    }
+
+    @Override
+    public PersistentRequest recvInit(final DataBuffer output, final int source, final int tag)
+    {
+        return pointToPoint.recvRequest(output, source, tag, true);
+    }
+
+    @Override
+    public void probe(final int source, final int tag, final MessageStatus status)
+    {
+        pointToPoint.probe(source, tag, true, status);
+    }
+
+    @Override
+    public boolean iprobe(final int source, final int tag, final MessageStatus status)
+    {
+        return pointToPoint.probe(source, tag, false, status);
+    }
+
+    @Override
+    public void send(final MemorySegment input, final long count, final DataType type, final int dest, final int tag)
+    {
+        pointToPoint.send(input, count, type, dest, tag);
+    }
+
+    @Override
+    public void recv(
+        final MemorySegment output, final long count, final DataType type, final int source, final int tag,
+        final MessageStatus status)
+    {
+        pointToPoint.recv(output, count, type, source, tag, status);
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.endpoint.Creation;
 import org.tutti.collectives.progress.Session;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.progress.SetupCollective;
 import org.tutti.collectives.wireup.Team;
 
@@ -83,7 +84,8 @@ final class Splitter
             {
                 final List<Membership> memberships = contributions.stream().map(Membership::decode).toList();
                 return color < 0 ? null : new EngineCommunicator(
-                    new Session(connect(memberships, color, leftNs), session.sessions()), timeoutNs);
+                    new Session(
+                        connect(memberships, color, leftNs), session.sessions(), MessageSession::new), timeoutNs);
             }
         }, timeoutNs);
     }

@@ -5,6 +5,7 @@
 package org.tutti.collectives.endpoint;
 
 import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
  * This rank's side of the connection to one peer: the endpoint that sends messages, and the FIFO into which the peer
@@ -14,6 +15,7 @@ public final class Connection
 {
     private final QueuePairEndpoint byQueuePair;
     private final ReceiveFifo fifo;
+    private final RegisteredBuffer inbox;
     private Endpoint endpoint;
     private int peerQpNum;
     private boolean isConnected;
@@ -25,11 +27,13 @@ public final class Connection
      * @param byQueuePair endpoint to the peer over a queue pair.
      * @param fifo        receive FIFO for messages from the peer, or null if the peer cannot store into this rank's
      *                    memory.
+     * @param inbox       memory for point-to-point messages from the peer, or null in a connection for collectives.
      */
-    public Connection(final QueuePairEndpoint byQueuePair, final ReceiveFifo fifo)
+    public Connection(final QueuePairEndpoint byQueuePair, final ReceiveFifo fifo, final RegisteredBuffer inbox)
     {
         this.byQueuePair = byQueuePair;
         this.fifo = fifo;
+        this.inbox = inbox;
         endpoint = byQueuePair;
     }
 
@@ -59,6 +63,12 @@ public final class Connection
     public ReceiveFifo fifo()
     {
         return fifo;
+    }
+
+    /** Returns the memory into which the peer writes point-to-point messages, or null. */
+    public RegisteredBuffer inbox()
+    {
+        return inbox;
     }
 
     public int peerQpNum()

@@ -35,7 +35,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
  * <p>
  * Not thread-safe: one thread drives it. Allocates nothing once it has had the same calls in progress before.
  */
-public final class ScheduleExecutor
+public final class ScheduleExecutor implements ProgressEngine
 {
     /** Number of polls after the first before a blocking call checks its deadline and for failures. */
     public static final int POLLS = 8;
@@ -124,17 +124,13 @@ public final class ScheduleExecutor
         calls.free();
     }
 
-    /** Returns whether no call is in progress. */
+    @Override
     public boolean isDone()
     {
         return calls.count() == 0;
     }
 
-    /**
-     * Returns the number of the awaited call, else of the oldest in progress, else of the last call.
-     *
-     * @return number of the call, from 0; -1 before the first.
-     */
+    @Override
     public long sequence()
     {
         return calls.count() == 0 ? sequence : calls.awaited().sequence;
@@ -157,21 +153,13 @@ public final class ScheduleExecutor
         return calls.count() == 0 ? window.round() + 1 : calls.get(0).round;
     }
 
-    /**
-     * Returns the rank that the call of {@link #sequence} waits for.
-     *
-     * @return rank, or -1 if it waits for none.
-     */
+    @Override
     public int waitedPeer()
     {
         return calls.count() == 0 ? -1 : calls.awaited().waitedPeer;
     }
 
-    /**
-     * Returns a rank whose message for a call in progress shows that it made a different call.
-     *
-     * @return rank, or -1.
-     */
+    @Override
     public int disagreeingPeer()
     {
         return calls.disagreeingPeer();
@@ -197,6 +185,7 @@ public final class ScheduleExecutor
     }
 
     /** Queries which call the awaited peer is in; throws if the peer made a different call instead, or has closed. */
+    @Override
     public void detectDesync()
     {
         desyncDetector.detect(sequence(), waitedPeer());
@@ -209,6 +198,7 @@ public final class ScheduleExecutor
      * @param polls number of further polls while a call is in progress; 0 for a caller that does other work in between.
      * @return amount of work done; 0 if there was no progress.
      */
+    @Override
     public int progress(final int polls)
     {
         int work = 0;
@@ -233,22 +223,16 @@ public final class ScheduleExecutor
         }
     }
 
-    /** Sends what can be sent without polling, for a caller that begins a call of another executor before it polls. */
-    public void send()
-    {
-        proceed(false);
-        chain.flush();
-    }
-
-    /** Returns the diagnosis, which finds out why a call cannot progress. */
+    @Override
     public Diagnosis diagnosis()
     {
         return diagnosis;
     }
 
-    public Worker worker()
+    @Override
+    public void fallAsleep()
     {
-        return worker;
+        worker.fallAsleep();
     }
 
     /**
@@ -394,13 +378,13 @@ public final class ScheduleExecutor
         return true;
     }
 
-    /** Returns whether a call waits until a peer accepts messages again; no event wakes a thread then. */
+    @Override
     public boolean isSendQueueFull()
     {
         return calls.isSendQueueFull();
     }
 
-    /** Returns whether a call waits for connections rather than messages. */
+    @Override
     public boolean isConnecting()
     {
         return calls.isConnecting();

@@ -10,14 +10,14 @@ import org.tutti.collectives.endpoint.Endpoint;
  * Tracks the endpoint that has messages which are not flushed yet. They are flushed before another endpoint is used,
  * and before the caller computes or waits. Not thread-safe; allocates nothing.
  */
-final class SendChain
+public final class SendChain
 {
     private Endpoint endpoint;
     private boolean isChained;
 
     /** Sets the endpoint of the next message, and flushes the previous one if it differs. */
     @SuppressWarnings("ReferenceEquality") // Compares references to skip stores: see CollectiveCall.
-    void use(final Endpoint next)
+    public void use(final Endpoint next)
     {
         if (endpoint != next)
         {
@@ -27,7 +27,8 @@ final class SendChain
         isChained = true;
     }
 
-    void flush()
+    /** Flushes the messages that are not flushed yet. */
+    public void flush()
     {
         if (isChained)
         {

@@ -22,7 +22,7 @@ import org.tutti.rdma.WorkCompletion;
  * Receives messages of peers and counts them: polls the FIFOs that peers store messages into, and the completion queue,
  * which reports everything else. Not thread-safe; allocates nothing after construction.
  */
-public final class Worker
+public class Worker
 {
     private static final int COMPLETION_BATCH = 16;
     /** The number of FIFO polls per poll of the completion queue when all messages arrive through FIFOs. */
@@ -50,7 +50,7 @@ public final class Worker
      * @param closedPeers registry of peers that have closed.
      * @param diagnosis   diagnosis of the communicator.
      */
-    Worker(
+    protected Worker(
         final Team team, final ArrivalCounters arrivals, final ClosedPeers closedPeers, final Diagnosis diagnosis)
     {
         this.team = team;
@@ -69,7 +69,7 @@ public final class Worker
      * @param last     last round with a free slot; messages of later rounds stay in their FIFO.
      * @return number of messages and completions.
      */
-    int poll(final long sequence, final long oldest, final long last)
+    public final int poll(final long sequence, final long oldest, final long last)
     {
         int taken = 0;
         for (final ReceiveFifo fifo : table.fifos())
@@ -92,7 +92,7 @@ public final class Worker
     }
 
     /** Takes all messages that have arrived. */
-    void pollAll(final long sequence, final long oldest, final long last)
+    public final void pollAll(final long sequence, final long oldest, final long last)
     {
         int taken;
         do
@@ -103,7 +103,7 @@ public final class Worker
     }
 
     /** Ignores failed requests from now on, as peers may have exited. */
-    void closing()
+    public final void closing()
     {
         isClosing = true;
     }
@@ -113,7 +113,7 @@ public final class Worker
      *
      * @return rank, or -1.
      */
-    int untaken()
+    final int untaken()
     {
         for (final ReceiveFifo fifo : table.fifos())
         {
@@ -126,7 +126,7 @@ public final class Worker
     }
 
     /** Sets whether connections are being made; meanwhile the completion queue must be polled. */
-    void connecting(final boolean isNow)
+    public final void connecting(final boolean isNow)
     {
         isConnecting = isNow;
         updateNeedsQueue();
@@ -173,11 +173,11 @@ public final class Worker
     }
 
     /**
-     * Counts a message.
+     * Processes a message: counts it for its round.
      *
      * @param length length of the block that the message carries or announces, in bytes, if any.
      */
-    private void deliver(
+    protected void deliver(
         final int peer, final int immediate, final long length, final long sequence, final long oldest,
         final long last)
     {
@@ -224,7 +224,7 @@ public final class Worker
      * more, sleeps briefly, and calls this again before it sleeps longer: a writer that missed the first request has
      * made its message visible by then.
      */
-    public void fallAsleep()
+    public final void fallAsleep()
     {
         isAsleep = true;
         updateNeedsQueue();

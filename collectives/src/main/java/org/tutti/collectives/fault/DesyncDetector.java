@@ -4,7 +4,6 @@
  */
 package org.tutti.collectives.fault;
 
-import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.endpoint.Connection;
@@ -25,18 +24,18 @@ public final class DesyncDetector
     private final Team team;
     private final Diagnosis diagnosis;
     private final Connection[] connections;
+    private final WaitReporter waits;
     private int probedPeer = -1;
     private long probeOrdinal;
     private long suspectedSequence = -1;
-    private long reportedSequence = -1;
-    private long waitingSinceNs;
-    private long reportedNs;
 
+    /** Creates the detector of a communicator. */
     public DesyncDetector(final Team team, final Diagnosis diagnosis)
     {
         this.team = team;
         this.diagnosis = diagnosis;
         connections = team.connections();
+        waits = new WaitReporter(team, diagnosis);
     }
 
     /**
@@ -49,7 +48,7 @@ public final class DesyncDetector
     public void detect(final long sequence, final int waitedPeer)
     {
         publish(sequence);
-        report(sequence, waitedPeer);
+        waits.report(sequence, waitedPeer);
         if (waitedPeer >= 0 && (connections[waitedPeer] == null || !connections[waitedPeer].isJoined()))
         {
             readBoard(sequence, waitedPeer);
@@ -72,25 +71,6 @@ public final class DesyncDetector
             suspectedSequence = disagreement == null ? -1 : sequence;
             probedPeer = -1;
         }
-    }
-
-    /** Periodically reports to the coordinator which peer this rank waits for. */
-    private void report(final long sequence, final int waitedPeer)
-    {
-        final long nowNs = System.nanoTime();
-        if (reportedSequence != sequence)
-        {
-            reportedSequence = sequence;
-            waitingSinceNs = nowNs - PATIENCE_NS;
-        }
-        else if (nowNs - reportedNs < Bootstrap.WAIT_REPORT_INTERVAL_NS)
-        {
-            return;
-        }
-        reportedNs = nowNs;
-        final int peer = team.ranks().callersRank(waitedPeer);
-        team.context().job().reportWait(
-            peer < 0 ? peer : team.ranks().jobRank(peer), diagnosis.where(sequence), nowNs - waitingSinceNs);
     }
 
     private void publish(final long sequence)

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * which calls they are in, at no cost on the normal path. May take other completions from the queues, because the
  * communicator has failed anyway.
  */
-public final class Diagnosis
+public class Diagnosis
 {
     /**
      * Time to wait for the launcher's notice of a failed rank: a transport error is often the first sign, and the
@@ -43,6 +43,7 @@ public final class Diagnosis
      *
      * @param team team of the rank.
      */
+    @SuppressWarnings("this-escape") // Only kept for later.
     public Diagnosis(final Team team)
     {
         this.team = team;
@@ -321,12 +322,15 @@ public final class Diagnosis
             lateRanks(sequence).timeout(timedOut(sequence, timeoutNs) + " (" + detail + ")", -1);
     }
 
-    private CollectiveException coordinatorTimeout(final long sequence, final long timeoutNs, final String problem)
+    /** Returns the exception for a deadline that passed while the coordinator did not answer. */
+    protected final CollectiveException coordinatorTimeout(
+        final long sequence, final long timeoutNs, final String problem)
     {
         return new CollectiveTimeoutException(-1, timedOut(sequence, timeoutNs) + ": " + problem);
     }
 
-    private String timedOut(final long sequence, final long timeoutNs)
+    /** Returns the beginning of the message for a deadline that passed. */
+    protected final String timedOut(final long sequence, final long timeoutNs)
     {
         return where(sequence) + String.format(Locale.ROOT, " timed out after %.1f s", timeoutNs / 1e9);
     }
@@ -376,7 +380,7 @@ public final class Diagnosis
     }
 
     /** Returns an exception caused by a peer, or by none (-1). */
-    CollectiveException error(final int peer, final String message)
+    protected final CollectiveException error(final int peer, final String message)
     {
         return new CollectiveException(ranks.callersRank(peer), message, null);
     }

@@ -52,7 +52,7 @@ public final class LateRanks
     }
 
     /** Adds a rank that has not made the call. */
-    void add(final int rank, final String detail)
+    public void add(final int rank, final String detail)
     {
         add(rank);
         append(ranks.name(rank) + detail);
@@ -129,6 +129,19 @@ public final class LateRanks
      */
     public CollectiveException timeout(final String message, final int peer)
     {
+        return timeout(message, peer, team.connectionTable().isComplete() ?
+            "; all ranks have made the call" : "; all connected ranks have made the call");
+    }
+
+    /**
+     * As {@link #timeout(String, int)}.
+     *
+     * @param message beginning of the message.
+     * @param peer    peer that the call waits for, or -1.
+     * @param entered appended if no rank is late.
+     */
+    public CollectiveException timeout(final String message, final int peer, final String entered)
+    {
         if (disagreement != null)
         {
             return disagreement;
@@ -137,8 +150,6 @@ public final class LateRanks
         // sent it what the earlier rank found.
         final RankFailure failure = team.bootstrap().failure();
         final String waited = peer < 0 ? message : message + " waiting for " + ranks.name(peer);
-        final String entered = team.connectionTable().isComplete() ?
-            "; all ranks have made the call" : "; all connected ranks have made the call";
         final String known = late.isEmpty() && failure == null ? entered : "";
         final int blamed = blamed(peer);
         return new CollectiveTimeoutException(

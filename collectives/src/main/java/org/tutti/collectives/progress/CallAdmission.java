@@ -43,18 +43,24 @@ public final class CallAdmission
      */
     void take(final long timeoutNs)
     {
-        requireOutsideOperator();
-        if (session.group().isOpenHere())
-        {
-            throw new IllegalStateException("this thread is in a group of the communicator, which allows only " +
-                "blocking calls on DataBuffers: make other calls before or after the group");
-        }
+        requireMayCall();
         // After a failure the call fails anyway: a stuck operator must not delay its error.
         final CommunicatorLock.Taken taken =
             lock.take(session.hasFailed() ? Math.min(timeoutNs, GIVE_WAY_NS) : timeoutNs);
         if (taken != CommunicatorLock.Taken.YES)
         {
             throw refusal(taken, timeoutNs);
+        }
+    }
+
+    /** Throws if the calling thread is in an operator or a group of the communicator. */
+    public void requireMayCall()
+    {
+        requireOutsideOperator();
+        if (session.group().isOpenHere())
+        {
+            throw new IllegalStateException("this thread is in a group of the communicator, which allows only " +
+                "blocking calls on DataBuffers: make other calls before or after the group");
         }
     }
 

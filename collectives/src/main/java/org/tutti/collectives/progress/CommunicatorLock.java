@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class CommunicatorLock
 {
     /** The result of an attempt to take the lock. */
-    enum Taken
+    public enum Taken
     {
         YES, IN_USE, TIMED_OUT, INTERRUPTED
     }
@@ -59,7 +59,7 @@ public final class CommunicatorLock
      *
      * @param timeoutNs maximum wait in nanoseconds.
      */
-    Taken takeToWaitFromWaiters(final long timeoutNs)
+    public Taken takeToWaitFromWaiters(final long timeoutNs)
     {
         return takeFromWaiters(WAITER, timeoutNs);
     }
@@ -116,7 +116,7 @@ public final class CommunicatorLock
      * @return false if the lock was not free in time: waiters can no longer take it, and this method can be called
      *         again.
      */
-    boolean takeLast(final long deadlineNs, final Runnable meanwhile)
+    public boolean takeLast(final long deadlineNs, final Runnable meanwhile)
     {
         if (!isWantedLast)
         {
@@ -154,7 +154,7 @@ public final class CommunicatorLock
     }
 
     /** Whether a waiter should release the lock soon. */
-    boolean isWanted()
+    public boolean isWanted()
     {
         return wanted.get() != 0;
     }
@@ -165,7 +165,7 @@ public final class CommunicatorLock
     }
 
     /** Returns the name of the last caller, for messages. */
-    String caller()
+    public String caller()
     {
         final Thread last = thread;
         return last == null ? "?" : last.getName();

@@ -4,7 +4,7 @@
  */
 package org.tutti.collectives.progress;
 
-import org.tutti.collectives.progress.CollectiveRequest.State;
+import org.tutti.collectives.progress.ProgressRequest.State;
 import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.exec.Plan;
 import org.tutti.collectives.exec.ScheduleExecutor;

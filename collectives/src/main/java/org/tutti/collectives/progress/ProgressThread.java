@@ -20,44 +20,49 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread that waits for requests whose futures were requested: one per communicator, for all of its channels,
+ * The thread that waits for requests whose futures were requested: one per communicator,
  * started with the first request. A wait for one request progresses the others, too; so the thread waits for the
  * request with the earliest deadline, and chooses again when a request is added.
  */
-final class ProgressThread implements AutoCloseable
+public final class ProgressThread implements AutoCloseable
 {
     /**
      * A request that is not done, and its timeout, measured from when it becomes the first watched request of its
-     * session.
+     * owner.
      */
     private static final class Watch
     {
-        private final Session session;
-        private CollectiveRequest request;
-        /** Null if the watch is for all requests of the session, one after another. */
+        private final RequestOwner owner;
+        private ProgressRequest request;
+        /** Null if the watch is for all requests of the owner, one after another. */
         private final CompletableFuture<Void> future;
         private final long timeoutNs;
         private long startNs;
 
         Watch(
-            final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
+            final RequestOwner owner, final ProgressRequest request, final CompletableFuture<Void> future,
             final long timeoutNs)
         {
-            this.session = session;
+            this.owner = owner;
             this.request = request;
             this.future = future;
             this.timeoutNs = timeoutNs;
         }
     }
 
+    /** Requests of one owner with one timeout: the deadline of the first one that is not done is the earliest. */
+    private record Line(RequestOwner owner, long timeoutNs)
+    {
+    }
+
     private final int rank;
     private final boolean isAlways;
     private final int processor;
     private final Queue<Watch> added = new ConcurrentLinkedQueue<>();
-    /** Requests watched by this thread, by session, in order. Used by this thread only. */
-    private final Map<Session, Deque<Watch>> watched = new HashMap<>();
-    /** By session: the watch of all its requests. Used by this thread only. */
-    private final Map<Session, Watch> watchedAll = new HashMap<>();
+    /** Requests watched by this thread, in order. Used by this thread only. */
+    private final Map<Line, Deque<Watch>> watched = new HashMap<>();
+    /** By owner: the watch of all its requests. Used by this thread only. */
+    private final Map<RequestOwner, Watch> watchedAll = new HashMap<>();
     private Thread thread;
     private volatile boolean closed;
 
@@ -71,36 +76,36 @@ final class ProgressThread implements AutoCloseable
     }
 
     /** Whether the thread progresses all requests, not only those with a future. */
-    boolean isAlways()
+    public boolean isAlways()
     {
         return isAlways;
     }
 
     /**
-     * Progresses all requests of a session until there are none.
+     * Progresses all requests of an owner until there are none.
      *
-     * @param request the last request of the session.
+     * @param request the last request of the owner.
      */
-    void watchAll(final Session session, final CollectiveRequest request)
+    public void watchAll(final RequestOwner owner, final ProgressRequest request)
     {
-        watch(new Watch(session, request, null, Long.MAX_VALUE));
+        watch(new Watch(owner, request, null, Long.MAX_VALUE));
     }
 
     /**
      * Adds a request to progress until it is done.
      *
-     * @param session   session of the request: the communicator's, or that of a channel.
+     * @param owner     owner of the request.
      * @param request   request.
      * @param future    future to complete if the wait fails.
      * @param timeoutNs timeout in nanoseconds, after which the communicator fails.
      */
-    void watch(
-        final Session session, final CollectiveRequest request, final CompletableFuture<Void> future,
+    public void watch(
+        final RequestOwner owner, final ProgressRequest request, final CompletableFuture<Void> future,
         final long timeoutNs)
     {
         if (!future.isDone())
         {
-            watch(new Watch(session, request, future, timeoutNs));
+            watch(new Watch(owner, request, future, timeoutNs));
         }
     }
 
@@ -120,19 +125,19 @@ final class ProgressThread implements AutoCloseable
 
     /**
      * Whether the thread must choose again which request to wait for, because requests were added or the first one of
-     * another session is done.
+     * another owner is done.
      */
-    boolean hasNewRequests()
+    public boolean hasNewRequests()
     {
         return !added.isEmpty() || isAnotherDone();
     }
 
-    /** Whether the first request of a session is done: the timeout of the next one starts then. */
+    /** Whether the first request of an owner is done: the timeout of the next one starts then. */
     private boolean isAnotherDone()
     {
-        for (final Deque<Watch> ofSession : watched.values())
+        for (final Deque<Watch> line : watched.values())
         {
-            final Watch first = ofSession.peek();
+            final Watch first = line.peek();
             if (first != null && first.request.isDone())
             {
                 return true;
@@ -187,31 +192,31 @@ final class ProgressThread implements AutoCloseable
         {
             if (watch.future == null)
             {
-                watchedAll.put(watch.session, watch);
+                watchedAll.put(watch.owner, watch);
             }
             else
             {
-                watched.computeIfAbsent(watch.session, session -> new ArrayDeque<>()).add(watch);
+                watched.computeIfAbsent(new Line(watch.owner, watch.timeoutNs), line -> new ArrayDeque<>()).add(watch);
             }
         }
     }
 
     /**
-     * Returns, among the first watched requests of all sessions, the one with the least time left; if there is none, a
-     * watch of all requests of a session, or null.
+     * Returns, among the first watched requests of all owners, the one with the least time left; if there is none, a
+     * watch of all requests of an owner, or null.
      */
     private Watch next()
     {
         final long nowNs = System.nanoTime();
         Watch next = null;
-        for (final Deque<Watch> ofSession : watched.values())
+        for (final Deque<Watch> line : watched.values())
         {
-            while (!ofSession.isEmpty() && ofSession.peek().request.isDone())
+            while (!line.isEmpty() && line.peek().request.isDone())
             {
                 // The thread that ended the request may not have seen the future.
-                ofSession.poll().request.completeFuture();
+                line.poll().request.completeFuture();
             }
-            final Watch first = ofSession.peek();
+            final Watch first = line.peek();
             if (first != null)
             {
                 first.startNs = first.startNs == 0 ? nowNs : first.startNs;
@@ -222,7 +227,7 @@ final class ProgressThread implements AutoCloseable
     }
 
     /**
-     * Returns a watch of all requests of a session that has requests, or null; used while the thread has no future to
+     * Returns a watch of all requests of an owner that has requests, or null; used while the thread has no future to
      * complete.
      */
     private Watch nextOfAll(final long nowNs)
@@ -233,7 +238,7 @@ final class ProgressThread implements AutoCloseable
             final Watch watch = watches.next();
             if (watch.request.isDone())
             {
-                watch.request = watch.session.requests().nextInBackground();
+                watch.request = watch.owner.nextInBackground();
             }
             if (watch.request == null)
             {
@@ -255,23 +260,23 @@ final class ProgressThread implements AutoCloseable
     {
         if (isAlways || watched.size() > 1)
         {
-            // Neither an event of another session nor a caller that requests the lock wakes this thread, so its sleeps
+            // Neither an event of another owner nor a caller that requests the lock wakes this thread, so its sleeps
             // must be short.
-            watch.session.waiter().share();
+            watch.owner.share();
         }
         try
         {
-            watch.session.requests().await(watch.request, watch.timeoutNs, watch.startNs, this);
+            watch.owner.await(watch.request, watch.timeoutNs, watch.startNs, this);
         }
         catch (final CollectiveException e)
         {
-            // The session's requests have failed, or fail when the thread that holds its lock sees the failure.
+            // The owner's requests have failed, or fail when the thread that holds its lock sees the failure.
             if (watch.future == null)
             {
-                watchedAll.remove(watch.session);
+                watchedAll.remove(watch.owner);
                 return;
             }
-            watched.get(watch.session).remove(watch);
+            watched.get(new Line(watch.owner, watch.timeoutNs)).remove(watch);
             if (!watch.request.isDone())
             {
                 complete(watch.future, e);

@@ -5,7 +5,7 @@
 package org.tutti.collectives.progress;
 
 import org.tutti.collectives.device.NetDeviceQueues;
-import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.exec.ProgressEngine;
 import org.tutti.collectives.fault.DesyncDetector;
 import org.tutti.collectives.util.Backoff;
 import org.tutti.collectives.wireup.Team;
@@ -28,7 +28,7 @@ public final class RankIdleStrategy
     /** Other calls wait, too. */
     public static final int WAITING = 1;
     /** Another call made progress. */
-    static final int MOVED = 2;
+    public static final int MOVED = 2;
 
     /**
      * Number of spins: they take longer than most messages. More spins would keep a core from the compilers of this JVM
@@ -58,7 +58,7 @@ public final class RankIdleStrategy
     private static final long SHARED_SLEEP_NS = 200_000;
 
     private final Team team;
-    private final ScheduleExecutor engine;
+    private final ProgressEngine engine;
     private final int spins;
     private final int yields;
     private int idles;
@@ -71,7 +71,8 @@ public final class RankIdleStrategy
     private volatile String closingThread;
     private volatile boolean shared;
 
-    RankIdleStrategy(final Team team, final ScheduleExecutor engine)
+    /** Creates the idle strategy of the thread that holds a lock. */
+    public RankIdleStrategy(final Team team, final ProgressEngine engine)
     {
         this.team = team;
         this.engine = engine;
@@ -82,7 +83,7 @@ public final class RankIdleStrategy
     }
 
     /** Begins a caller's call with this timeout. The clock is read only once the call waits. */
-    void begin(final long callTimeoutNs)
+    public void begin(final long callTimeoutNs)
     {
         timeoutNs = callTimeoutNs;
         startNs = 0;
@@ -96,22 +97,22 @@ public final class RankIdleStrategy
         startNs = callStartNs;
     }
 
-    /** Continues a wait that the same caller began with another idle strategy: both share one deadline. */
-    public void continueFrom(final RankIdleStrategy earlier)
+    /** Returns the start of the call by {@link System#nanoTime()}, or 0 if the clock has not been read. */
+    public long startNs()
     {
-        startNs = earlier.startNs == 0 ? startNs : earlier.startNs;
+        return startNs;
     }
 
     /**
      * Ends the wait of any thread, now or later, because a thread closes the communicator. Callable from any thread.
      */
-    void stop(final Thread closing)
+    public void stop(final Thread closing)
     {
         closingThread = closing.getName();
     }
 
     /** Limits sleeps, since another thread waits for the lock. Callable from any thread. */
-    void share()
+    public void share()
     {
         shared = true;
     }
@@ -179,7 +180,7 @@ public final class RankIdleStrategy
             final long leftNs = check();
             final NetDeviceQueues queues = team.queues(engine.waitedPeer());
             queues.queue().requestNotify(false);
-            engine.worker().fallAsleep();
+            engine.fallAsleep();
             if (engine.progress(0) > 0)
             {
                 idles = 0;
@@ -217,7 +218,7 @@ public final class RankIdleStrategy
     }
 
     /** Checks periodically for failures, for a thread that tests requests: it does not wait, and so has no deadline. */
-    void look()
+    public void look()
     {
         if (++polls % POLLS_PER_CHECK == 0)
         {

@@ -8,14 +8,13 @@ import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.util.Backoff;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Starts, progresses, awaits and cancels the requests of a session, for any thread. One thread at a time makes
  * progress, with the session's lock held.
  */
-public final class RequestProgress
+public final class RequestProgress implements RequestOwner
 {
     private final Session session;
     private final CommunicatorLock lock;
@@ -44,7 +43,7 @@ public final class RequestProgress
             {
                 queue.requireApart(settled);
             }
-            final CollectiveRequest request = new CollectiveRequest(session, settled, timeoutNs, isPersistent);
+            final CollectiveRequest request = new CollectiveRequest(this, settled, timeoutNs, isPersistent);
             if (!isPersistent)
             {
                 queue.add(request);
@@ -66,8 +65,10 @@ public final class RequestProgress
     }
 
     /** Starts a request, and begins it if the requests before it have begun. */
-    void start(final CollectiveRequest request)
+    @Override
+    public void start(final ProgressRequest started)
     {
+        final CollectiveRequest request = (CollectiveRequest)started;
         session.acquire(request.timeoutNs());
         try
         {
@@ -85,8 +86,10 @@ public final class RequestProgress
     }
 
     /** Runs a request as a blocking call, bypassing the queue, after the requests started before it have begun. */
-    void run(final CollectiveRequest request)
+    @Override
+    public void run(final ProgressRequest run)
     {
+        final CollectiveRequest request = (CollectiveRequest)run;
         session.enter(request.timeoutNs());
         try
         {
@@ -97,7 +100,7 @@ public final class RequestProgress
         }
         catch (final CollectiveException e)
         {
-            request.end(CollectiveRequest.State.FAILED, e);
+            request.end(ProgressRequest.State.FAILED, e);
             throw e;
         }
         finally
@@ -107,31 +110,22 @@ public final class RequestProgress
     }
 
     /** Progresses the requests, unless another thread holds the lock. */
-    void test()
+    @Override
+    public void test()
     {
         session.admission().requireOutsideOperator();
         advanceOrLook();
-        session.channels().progress(session);
+        session.messages().progress();
     }
 
     /**
      * As {@link #test}, for a thread that waits for another call; returns a state of these requests for {@link
      * RankIdleStrategy#idleAfter}.
      */
-    int progress()
+    public int progress()
     {
         return queue.isEmpty() ? RankIdleStrategy.NONE :
             advanceOrLook() > 0 ? RankIdleStrategy.MOVED : RankIdleStrategy.WAITING;
-    }
-
-    /** Lets the progress thread progress the requests. */
-    void progressInBackground()
-    {
-        final CollectiveRequest request = queue.last();
-        if (request != null)
-        {
-            session.progress().watch(session, request, new CompletableFuture<>(), Long.MAX_VALUE);
-        }
     }
 
     /**
@@ -142,14 +136,12 @@ public final class RequestProgress
     {
         if (session.progress().isAlways() && !queue.isEmpty() && !isWatched.getAndSet(true))
         {
-            session.progress().watchAll(session, queue.last());
+            session.progress().watchAll(this, queue.last());
         }
     }
 
-    /**
-     * Returns the request that the progress thread watches next; null if there is none, and the thread stops watching.
-     */
-    CollectiveRequest nextInBackground()
+    @Override
+    public CollectiveRequest nextInBackground()
     {
         final CollectiveRequest next = queue.last();
         if (next != null)
@@ -188,28 +180,12 @@ public final class RequestProgress
         return work;
     }
 
-    /** Waits until a request is done; of several waiting threads, one at a time holds the lock. */
-    void await(final CollectiveRequest request, final long timeoutNs)
+    /** {@inheritDoc} Of several waiting threads, one at a time holds the lock. */
+    @Override
+    public void await(
+        final ProgressRequest awaited, final long timeoutNs, final long startNs, final ProgressThread caller)
     {
-        await(request, timeoutNs, System.nanoTime());
-    }
-
-    /**
-     * As {@link #await(CollectiveRequest, long)}, with a deadline shared by several requests, measured from {@code
-     * startNs}.
-     */
-    void await(final CollectiveRequest request, final long timeoutNs, final long startNs)
-    {
-        await(request, timeoutNs, startNs, null);
-    }
-
-    /**
-     * As {@link #await(CollectiveRequest, long, long)}; for a progress thread, also returns if the thread has new
-     * requests.
-     */
-    void await(
-        final CollectiveRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
-    {
+        final CollectiveRequest request = (CollectiveRequest)awaited;
         session.admission().requireOutsideOperator();
         int attempts = 0;
         while (!request.isDone() && (caller == null || !caller.hasNewRequests()))
@@ -236,8 +212,35 @@ public final class RequestProgress
         }
     }
 
+    @Override
+    public void close(final ProgressRequest request)
+    {
+        session.acquire(request.timeoutNs());
+        try
+        {
+            request.closed();
+        }
+        finally
+        {
+            session.leave();
+        }
+    }
+
+    @Override
+    public void share()
+    {
+        session.waiter().share();
+    }
+
+    @Override
+    public ProgressThread progressThread()
+    {
+        return session.progress();
+    }
+
     /** Removes a request if it has not begun and no other thread is in a call, which may be about to begin it. */
-    boolean cancel(final CollectiveRequest request)
+    @Override
+    public boolean cancel(final ProgressRequest request)
     {
         session.admission().requireOutsideOperator();
         if (request.isDone() || lock.take(request.timeoutNs()) != CommunicatorLock.Taken.YES)
@@ -246,7 +249,7 @@ public final class RequestProgress
         }
         try
         {
-            return queue.remove(request);
+            return queue.remove((CollectiveRequest)request);
         }
         finally
         {

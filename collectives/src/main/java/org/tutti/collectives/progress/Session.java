@@ -14,10 +14,11 @@ import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.util.Failures;
 import org.tutti.collectives.wireup.ResultHashes;
 import org.tutti.collectives.wireup.Team;
+
+import java.util.function.Function;
 
 /**
  * The state that the views of one communicator share: connections, engine, plans and failure. One thread at a time may
@@ -40,11 +41,11 @@ public final class Session
     private final ProgressQueue requests;
     private final RequestProgress requestProgress;
     private final ProgressThread progress;
-    private final GroupOwner group;
+    private final GroupOwner group = new GroupOwner();
     private final CollectiveCall own = new CollectiveCall();
     private final CollectiveCall segmentCall = new CollectiveCall();
-    private final PointToPointChannels channels;
-    private final boolean isChannel;
+    private final Windows windows = new Windows();
+    private final SessionPart messages;
     private final SessionCloser closing;
     private volatile CollectiveException failure;
 
@@ -53,38 +54,26 @@ public final class Session
      *
      * @param team     team of the communicator.
      * @param sessions sessions of all communicators that share the team's context, to which this one is added.
+     * @param messages creates the point-to-point messages of a session.
      */
-    public Session(final Team team, final Sessions sessions)
-    {
-        this(team, new PlanCache(team, team.context().configuration()), sessions, null);
-        sessions.add(this);
-    }
-
-    /** Creates the session of a channel, which closes and fails with its communicator. */
-    Session(final Team team, final AlgorithmSelector selector, final PointToPointChannels channels)
-    {
-        this(team, new PlanCache(team, selector), channels.sessions(), channels);
-    }
-
-    private Session(
-        final Team team, final PlanCache plans, final Sessions sessions, final PointToPointChannels ofParent)
+    public Session(
+        final Team team, final Sessions sessions, final Function<? super Session, ? extends SessionPart> messages)
     {
         this.team = team;
-        job = team.context().job();
-        this.plans = plans;
         this.sessions = sessions;
-        isChannel = ofParent != null;
-        channels = isChannel ? ofParent : new PointToPointChannels(this);
-        progress = isChannel ? ofParent.progress() : new ProgressThread(team);
+        job = team.context().job();
+        plans = new PlanCache(team, team.context().configuration());
+        progress = new ProgressThread(team);
         engine = new ScheduleExecutor(team);
         waiter = new RankIdleStrategy(team, engine);
         staging = new StagingBuffer(team.pool());
-        hashes = isChannel ? null : team.context().resultHashesOfOne();
+        hashes = team.context().resultHashesOfOne();
         requests = new ProgressQueue(engine, team.rank(), hashes);
         requestProgress = new RequestProgress(this, lock, requests);
-        closing = new SessionCloser(this, lock, requests, isChannel);
+        closing = new SessionCloser(this, lock, requests);
         setup = new SetupCollective(this);
-        group = isChannel ? channels.group() : new GroupOwner();
+        this.messages = messages.apply(this);
+        sessions.add(this);
     }
 
     public Team team()
@@ -129,10 +118,16 @@ public final class Session
         return plans;
     }
 
-    /** Returns the channels of the communicator. */
-    public PointToPointChannels channels()
+    /** Returns the point-to-point messages of the communicator. */
+    public SessionPart messages()
     {
-        return channels;
+        return messages;
+    }
+
+    /** Returns the windows of the communicator. */
+    public Windows windows()
+    {
+        return windows;
     }
 
     public Diagnosis diagnosis()
@@ -174,12 +169,12 @@ public final class Session
     }
 
     /** Returns the progress thread of the communicator. */
-    ProgressThread progress()
+    public ProgressThread progress()
     {
         return progress;
     }
 
-    /** Returns the object that closes this session; a channel is closed by its communicator, step by step. */
+    /** Returns the object that closes this session. */
     public SessionCloser closing()
     {
         return closing;
@@ -287,39 +282,18 @@ public final class Session
     }
 
     /**
-     * Progresses the other sessions of the communicator, as {@link PointToPointChannels#progress}. If one of them
-     * fails, throws that failure, rather than the notice of it that this rank sent to the job.
+     * Progresses the point-to-point messages of the communicator. If that fails, throws the failure, rather than the
+     * notice of it that this rank sent to the job.
      */
-    public int progressOthers()
+    private int progressOthers()
     {
-        final int moved = channels.progress(this);
-        final CollectiveException ofAnother = failure;
-        if (ofAnother != null)
+        final int moved = messages.progress();
+        final CollectiveException ofMessages = failure;
+        if (ofMessages != null)
         {
-            throw Failures.again(ofAnother);
+            throw Failures.again(ofMessages);
         }
         return moved;
-    }
-
-    /** Enters as {@link #enter}, unless requests started before are not done; returns whether it has entered. */
-    public boolean tryEnter(final long timeoutNs)
-    {
-        acquire(timeoutNs);
-        boolean isEntered = false;
-        try
-        {
-            requireOpen();
-            isEntered = requests.isEmpty();
-            waiter.begin(timeoutNs);
-        }
-        finally
-        {
-            if (!isEntered)
-            {
-                leave();
-            }
-        }
-        return isEntered;
     }
 
     /**
@@ -377,17 +351,15 @@ public final class Session
             team.connectionTable().giveUp();
             failure = cause;
         }
-        if (!isChannel)
-        {
-            channels.poison(cause);
-        }
+        windows.poison(cause);
+        messages.poison(cause);
     }
 
     /**
      * As {@link #fail}, for a thread without the lock; requests fail when the thread that holds the lock sees the
      * failure.
      */
-    CollectiveException failFromOutside(final CollectiveException cause)
+    public CollectiveException failFromOutside(final CollectiveException cause)
     {
         sessions.fail(cause);
         team.abort(cause.getMessage(), cause);

@@ -13,10 +13,11 @@ import org.tutti.collectives.wireup.Team;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Closes a session: first ends the calls in progress, then, together with the other ranks, frees the memory that peers
- * may write into. A channel is closed by its communicator, in the same steps.
+ * may write into.
  */
 public final class SessionCloser
 {
@@ -26,7 +27,6 @@ public final class SessionCloser
     private final Session session;
     private final CommunicatorLock lock;
     private final ProgressQueue requests;
-    private final boolean isChannel;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Whether the session's lock is taken for closing. Used by the closing thread only. */
     private boolean hasLock;
@@ -34,18 +34,15 @@ public final class SessionCloser
     /**
      * Creates the object that closes a session.
      *
-     * @param session   session.
-     * @param lock      lock of the session.
-     * @param requests  requests of the session.
-     * @param isChannel whether the session is a channel.
+     * @param session  session.
+     * @param lock     lock of the session.
+     * @param requests requests of the session.
      */
-    SessionCloser(
-        final Session session, final CommunicatorLock lock, final ProgressQueue requests, final boolean isChannel)
+    SessionCloser(final Session session, final CommunicatorLock lock, final ProgressQueue requests)
     {
         this.session = session;
         this.lock = lock;
         this.requests = requests;
-        this.isChannel = isChannel;
     }
 
     /** Whether closing has begun. Callable from any thread. */
@@ -68,7 +65,8 @@ public final class SessionCloser
         }
         final String thread = Thread.currentThread().getName();
         session.waiter().stop(Thread.currentThread());
-        session.channels().stop(Thread.currentThread());
+        session.windows().stop(Thread.currentThread());
+        session.messages().stop(Thread.currentThread());
         if (!endAllCalls(thread, System.nanoTime() + timeoutNs))
         {
             throw closeLater(thread, timeoutNs);
@@ -78,7 +76,7 @@ public final class SessionCloser
 
     private boolean endAllCalls(final String thread, final long deadlineNs)
     {
-        return session.channels().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
+        return session.messages().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
     }
 
     /**
@@ -105,13 +103,6 @@ public final class SessionCloser
         return cause;
     }
 
-    /** Ends all waits in a channel because its communicator is closed. */
-    void stop(final Thread closing)
-    {
-        closed.set(true);
-        session.waiter().stop(closing);
-    }
-
     /**
      * Waits until no thread is in a call, and fails the requests that are not done.
      *
@@ -119,7 +110,7 @@ public final class SessionCloser
      * @param deadlineNs deadline by {@link System#nanoTime()}.
      * @return false if a call has not ended; this method can be called again then.
      */
-    boolean endCalls(final String thread, final long deadlineNs)
+    private boolean endCalls(final String thread, final long deadlineNs)
     {
         if (hasLock)
         {
@@ -130,10 +121,7 @@ public final class SessionCloser
             return false;
         }
         hasLock = true;
-        if (!isChannel)
-        {
-            session.progress().close();
-        }
+        session.progress().close();
         requests.endDone();
         if (!requests.isEmpty())
         {
@@ -143,21 +131,10 @@ public final class SessionCloser
         return true;
     }
 
-    /** Announces that this rank makes no more calls on this session. */
-    void announce()
-    {
-        session.engine().announceClose();
-        session.team().announceEnd();
-    }
-
     /** Frees the memory and the connections. */
-    void free(final RuntimeException cause)
+    private void free(final RuntimeException cause)
     {
         session.staging().close();
-        if (isChannel)
-        {
-            session.team().withdraw();
-        }
         session.engine().free();
         session.team().close(cause);
     }
@@ -177,19 +154,27 @@ public final class SessionCloser
         {
             cause = e;
         }
-        try
-        {
-            session.channels().close(cause);
-        }
-        catch (final RuntimeException e)
-        {
-            cause = e;
-        }
+        cause = close(session.windows()::close, cause);
+        cause = close(session.messages()::close, cause);
         free(cause);
         if (cause != null)
         {
             throw cause;
         }
+    }
+
+    /** Closes a part of the session; returns the first problem. */
+    private static RuntimeException close(final Consumer<RuntimeException> part, final RuntimeException cause)
+    {
+        try
+        {
+            part.accept(cause);
+        }
+        catch (final RuntimeException e)
+        {
+            return cause == null ? e : cause;
+        }
+        return cause;
     }
 
     /** Waits until the other ranks need nothing from this one, and checks that all have made the same calls. */
@@ -200,8 +185,10 @@ public final class SessionCloser
         {
             return;
         }
-        session.channels().announceClose();
-        announce();
+        session.windows().announceClose();
+        session.messages().announceClose();
+        session.engine().announceClose();
+        team.announceEnd();
         final long[] calls;
         try
         {
@@ -213,7 +200,7 @@ public final class SessionCloser
         }
         if (calls != null)
         {
-            session.channels().checkClosed();
+            session.messages().checkClosed();
             session.engine().checkClosed(calls);
             team.board().clear();
         }

@@ -150,7 +150,7 @@ public final class SetupCollective
         session.enterAfterRequests(timeoutNs);
         try
         {
-            session.channels().progressInBackground();
+            session.messages().progressInBackground();
             gathering.begin();
             return runEntered(call, making, timeoutNs);
         }

@@ -6,120 +6,149 @@ package org.tutti.collectives.pt2pt;
 
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
-import org.tutti.collectives.PersistentRequest;
-import org.tutti.collectives.Request;
+import org.tutti.collectives.MessageStatus;
+import org.tutti.collectives.PointToPoint;
 import org.tutti.collectives.exec.ArgumentChecks;
-import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.exec.SegmentChecks;
-import org.tutti.collectives.progress.CollectiveRequest;
-import org.tutti.collectives.progress.Session;
-import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.staging.Staging;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 
 /**
- * Checks the arguments of sends and receives and executes them in their channels. Allocates nothing except requests.
+ * Checks the arguments of sends and receives and executes them; see {@link PointToPoint}. Blocking calls on buffers
+ * allocate nothing.
  */
 public final class PointToPointCalls
 {
-    private final Session session;
+    private final Team team;
+    private final MessageProgress messages;
     private final ArgumentChecks checks;
     private final long timeoutNs;
 
-    public PointToPointCalls(final Session session, final ArgumentChecks checks, final long timeoutNs)
+    /**
+     * Creates the calls of a communicator.
+     *
+     * @param team      team of the communicator.
+     * @param messages  messages of the communicator.
+     * @param checks    checks of buffers.
+     * @param timeoutNs timeout of each call in nanoseconds.
+     */
+    public PointToPointCalls(
+        final Team team, final MessageSession messages, final ArgumentChecks checks, final long timeoutNs)
     {
-        this.session = session;
+        this.team = team;
+        this.messages = messages.calls();
         this.checks = checks;
         this.timeoutNs = timeoutNs;
     }
 
-    public void send(final DataBuffer input, final int dest)
+    public void send(final DataBuffer input, final int dest, final int tag)
     {
         final PooledDataBuffer own = checks.own("input", input);
-        run(to(dest), own);
+        requireDest(dest, tag);
+        run(true, dest, tag, own, null);
     }
 
-    public void recv(final DataBuffer output, final int source)
+    public void recv(final DataBuffer output, final int source, final int tag, final MessageStatus status)
     {
         final PooledDataBuffer own = checks.own("output", output);
-        run(from(source), own);
+        requireSource(source, tag);
+        run(false, source, tag, own, status);
     }
 
-    /** See {@link org.tutti.collectives.PointToPoint#sendrecv}. */
-    public void sendrecv(final DataBuffer input, final int dest, final DataBuffer output, final int source)
+    private void run(
+        final boolean sends, final int peer, final int tag, final PooledDataBuffer buffer, final MessageStatus status)
+    {
+        final RegisteredBuffer memory = buffer.memory();
+        final MessageOperation operation = messages.begin(timeoutNs);
+        messages.run(operation.of(sends, peer, tag, buffer, memory), null, timeoutNs, status);
+    }
+
+    /** See {@link PointToPoint#sendrecv}. */
+    public void sendrecv(
+        final DataBuffer input, final int dest, final int sendTag, final DataBuffer output, final int source,
+        final int recvTag, final MessageStatus status)
     {
         final PooledDataBuffer in = checks.own("input", input);
         final PooledDataBuffer out = checks.own("output", output);
-        final long distance = out.memory().address() - in.memory().address();
+        final RegisteredBuffer inMemory = in.memory();
+        final RegisteredBuffer outMemory = out.memory();
+        final long distance = outMemory.address() - inMemory.address();
         if (in.count() > 0 && out.count() > 0 &&
             distance < in.count() * in.type().size() && -distance < out.count() * out.type().size())
         {
             throw overlap();
         }
-        requirePeer("dest", dest);
-        requirePeer("source", source);
-        final Session sends = session.channels().to(dest);
-        final Session receives = session.channels().from(source);
-        if (!Sendrecv.tryRun(receives, out, sends, in, timeoutNs))
+        requireDest(dest, sendTag);
+        requireSource(source, recvTag);
+        final MessageOperation receive = messages.begin(timeoutNs).of(false, source, recvTag, out, outMemory);
+        messages.run(receive, messages.another().of(true, dest, sendTag, in, inMemory), timeoutNs, status);
+    }
+
+    /** See {@link PointToPoint#probe} and {@link PointToPoint#iprobe}. */
+    public boolean probe(final int source, final int tag, final boolean waits, final MessageStatus status)
+    {
+        requireSource(source, tag);
+        return messages.probe(messages.begin(timeoutNs).ofProbe(source, tag), waits ? timeoutNs : -1, status);
+    }
+
+    /** Creates the request of a send. */
+    public MessageRequest sendRequest(
+        final DataBuffer input, final int dest, final int tag, final boolean isPersistent)
+    {
+        final PooledDataBuffer own = checks.own("input", input);
+        requireDest(dest, tag);
+        return request(new MessageOperation().of(true, dest, tag, own, own.memory()), own, isPersistent);
+    }
+
+    /** Creates the request of a receive. */
+    public MessageRequest recvRequest(
+        final DataBuffer output, final int source, final int tag, final boolean isPersistent)
+    {
+        final PooledDataBuffer own = checks.own("output", output);
+        requireSource(source, tag);
+        return request(new MessageOperation().of(false, source, tag, own, own.memory()), own, isPersistent);
+    }
+
+    private MessageRequest request(
+        final MessageOperation operation, final PooledDataBuffer buffer, final boolean isPersistent)
+    {
+        final MessageRequest request = new MessageRequest(messages, operation, buffer, timeoutNs, isPersistent);
+        if (!isPersistent)
         {
-            final long startNs = System.nanoTime();
-            final CollectiveRequest receiving = start(receives, out);
-            final CollectiveRequest sending;
-            try
-            {
-                sending = start(sends, in);
-            }
-            catch (final RuntimeException e)
-            {
-                // The send was not started, so the receive must not be either.
-                receiving.cancel();
-                throw e;
-            }
-            sending.await(startNs);
-            receiving.await(startNs);
+            request.start();
         }
+        return request;
     }
 
-    public Request isend(final DataBuffer input, final int dest)
-    {
-        final PooledDataBuffer own = checks.own("input", input);
-        return start(to(dest), own);
-    }
-
-    public Request irecv(final DataBuffer output, final int source)
-    {
-        final PooledDataBuffer own = checks.own("output", output);
-        return start(from(source), own);
-    }
-
-    public PersistentRequest sendInit(final DataBuffer input, final int dest)
-    {
-        final PooledDataBuffer own = checks.own("input", input);
-        return request(to(dest), own, true);
-    }
-
-    public PersistentRequest recvInit(final DataBuffer output, final int source)
-    {
-        final PooledDataBuffer own = checks.own("output", output);
-        return request(from(source), own, true);
-    }
-
-    public void send(final MemorySegment input, final long count, final DataType type, final int dest)
+    public void send(
+        final MemorySegment input, final long count, final DataType type, final int dest, final int tag)
     {
         SegmentChecks.requireReadable("input", input, count, type);
-        stage(to(dest), input, null, count, type);
+        requireDest(dest, tag);
+        run(true, dest, tag, input, count, type, null);
     }
 
-    public void recv(final MemorySegment output, final long count, final DataType type, final int source)
+    public void recv(
+        final MemorySegment output, final long count, final DataType type, final int source, final int tag,
+        final MessageStatus status)
     {
         SegmentChecks.requireWritable("output", output, count, type);
-        stage(from(source), null, output, count, type);
+        requireSource(source, tag);
+        run(false, source, tag, output, count, type, status);
     }
 
-    /** See {@link org.tutti.collectives.PointToPoint#sendrecv}. */
+    private void run(
+        final boolean sends, final int peer, final int tag, final MemorySegment memory, final long count,
+        final DataType type, final MessageStatus status)
+    {
+        final MessageOperation operation = messages.begin(timeoutNs);
+        messages.run(operation.of(sends, peer, tag, memory, count, type), null, timeoutNs, status);
+    }
+
+    /** See {@link PointToPoint#sendrecv}. */
     public void sendrecv(
         final MemorySegment input, final long inputCount, final int dest, final MemorySegment output,
         final long outputCount, final int source, final DataType type)
@@ -131,10 +160,12 @@ public final class PointToPointCalls
         {
             throw overlap();
         }
-        requirePeer("dest", dest);
-        requirePeer("source", source);
-        StagedSendrecv.run(session.channels().from(source), output, outputCount, session.channels().to(dest), input,
-            inputCount, type, timeoutNs);
+        requireDest(dest, 0);
+        requireSource(source, 0);
+        final MessageOperation receive =
+            messages.begin(timeoutNs).of(false, source, 0, output, outputCount, type);
+        messages.run(
+            receive, messages.another().of(true, dest, 0, input, inputCount, type), timeoutNs, null);
     }
 
     private static IllegalArgumentException overlap()
@@ -143,63 +174,34 @@ public final class PointToPointCalls
             "input and output overlap: receive into separate memory");
     }
 
-    private void stage(
-        final Session channel, final MemorySegment input, final MemorySegment output, final long count,
-        final DataType type)
-    {
-        final CollectiveCall call = channel.take(Collective.BROADCAST, timeoutNs);
-        try
-        {
-            channel.enterTaken(timeoutNs);
-            Staging.run(channel, call.segments(input, output, count, type));
-        }
-        finally
-        {
-            call.clear();
-            channel.leave();
-        }
-    }
-
-    private void run(final Session channel, final PooledDataBuffer buffer)
-    {
-        final CollectiveCall call = channel.take(Collective.BROADCAST, timeoutNs);
-        try
-        {
-            channel.enterTaken(timeoutNs);
-            channel.execute(Sendrecv.set(call, buffer));
-        }
-        finally
-        {
-            channel.leave();
-        }
-    }
-
-    private CollectiveRequest start(final Session channel, final PooledDataBuffer buffer)
-    {
-        return request(channel, buffer, false);
-    }
-
-    private CollectiveRequest request(final Session channel, final PooledDataBuffer buffer, final boolean isPersistent)
-    {
-        return channel.requests().request(
-            Sendrecv.set(new CollectiveCall().of(Collective.BROADCAST), buffer), timeoutNs, isPersistent);
-    }
-
-    private Session to(final int dest)
+    private void requireDest(final int dest, final int tag)
     {
         requirePeer("dest", dest);
-        return session.channels().to(dest);
+        if (tag < 0)
+        {
+            throw new IllegalArgumentException("tag=" + tag + ": must be from 0 to " + Integer.MAX_VALUE);
+        }
     }
 
-    private Session from(final int source)
+    private void requireSource(final int source, final int tag)
     {
-        requirePeer("source", source);
-        return session.channels().from(source);
+        if (source != PointToPoint.ANY_SOURCE)
+        {
+            requirePeer("source", source);
+        }
+        else if (team.size() == 1)
+        {
+            throw new IllegalArgumentException("source=ANY_SOURCE: the communicator has no other rank");
+        }
+        if (tag < 0 && tag != PointToPoint.ANY_TAG)
+        {
+            throw new IllegalArgumentException(
+                "tag=" + tag + ": must be from 0 to " + Integer.MAX_VALUE + ", or ANY_TAG");
+        }
     }
 
     private void requirePeer(final String name, final int peer)
     {
-        final Team team = session.team();
         if (peer < 0 || peer >= team.size())
         {
             throw new IllegalArgumentException(name + "=" + peer + ": must be from 0 to " + (team.size() - 1));

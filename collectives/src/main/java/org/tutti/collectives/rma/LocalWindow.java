@@ -392,7 +392,7 @@ final class LocalWindow implements OpenWindow
         }
         final List<Exception> left = free();
         // Removed only now: a thread that closes the communicator concurrently must wait until the window is freed.
-        session.channels().windows().remove(this);
+        session.windows().remove(this);
         if (thrown != null)
         {
             left.forEach(thrown::addSuppressed);

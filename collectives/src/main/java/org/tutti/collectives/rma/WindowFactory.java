@@ -87,7 +87,7 @@ public final class WindowFactory implements SetupCollective.Making<LocalWindow>
             GroupBootstrap.of(
                 team.bootstrap(), descriptors.getFirst().name(), IntStream.range(0, team.size()).toArray()),
             session.engine().sequence(), memory, new Signals(words, team.size(), signals), descriptors);
-        session.channels().windows().add(window);
+        session.windows().add(window);
         return window;
     }
 }

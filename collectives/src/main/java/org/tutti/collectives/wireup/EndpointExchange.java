@@ -6,7 +6,6 @@ package org.tutti.collectives.wireup;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.config.CommonSettings;
 import org.tutti.collectives.config.PathSettings;
@@ -30,8 +29,6 @@ import org.tutti.rdma.select.GidText;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -44,7 +41,6 @@ public final class EndpointExchange
 {
     private static final int PSN_BITS = 24;
     private static final int HOP_LIMIT = 64;
-    private static final String ENDPOINT = "endpoint/";
 
     private final Bootstrap bootstrap;
     private final List<NetDevice> devices;
@@ -57,8 +53,6 @@ public final class EndpointExchange
     private final List<List<EndpointRecord>> records = new ArrayList<>();
     /** By rank: the index of this rank's device that reaches it. */
     private final int[] deviceIndexes;
-    /** The pending query for a peer's record, in a channel. */
-    private BootstrapRequest request;
     private final int slots;
     private final int psn = ThreadLocalRandom.current().nextInt(1 << PSN_BITS);
 
@@ -163,51 +157,6 @@ public final class EndpointExchange
     private int mtu(final NetDevice device)
     {
         return path.mtu(device.port().port().name(), device.port().port().attributes().activeMtu);
-    }
-
-    /**
-     * Publishes this rank's record without waiting for peers; {@link #knows} gets their records. For the ranks of a
-     * channel, which the communicator has found to be compatible.
-     *
-     * @param scratch SCRATCH, which peers write.
-     * @param control control block that peers write and read.
-     * @param device  device that reaches the peers.
-     */
-    void publish(final RegisteredBuffer scratch, final RegisteredBuffer control, final NetDevice device)
-    {
-        records.addAll(Collections.nCopies(bootstrap.size(), null));
-        Arrays.fill(deviceIndexes, device.index());
-        bootstrap.putAsync(ENDPOINT + bootstrap.rank(), EndpointCodec.encode(records(scratch, control, List.of())));
-    }
-
-    /** Removes the record that {@link #publish} stored, if no peer has taken it. */
-    void unpublish()
-    {
-        bootstrap.take(ENDPOINT + bootstrap.rank());
-    }
-
-    /**
-     * Returns whether the record of a peer is known.
-     *
-     * @param queries whether to query the bootstrap, unless a query is pending.
-     */
-    boolean knows(final int peer, final boolean queries)
-    {
-        if (records.get(peer) != null)
-        {
-            return true;
-        }
-        if (request == null && queries)
-        {
-            request = bootstrap.takeAsync(ENDPOINT + peer);
-        }
-        if (request != null && request.test())
-        {
-            final byte[] encoded = request.value();
-            request = null;
-            records.set(peer, encoded == null ? null : EndpointCodec.decode(encoded));
-        }
-        return records.get(peer) != null;
     }
 
     /** Returns the first packet sequence number of this rank's connections, 24 bits. */

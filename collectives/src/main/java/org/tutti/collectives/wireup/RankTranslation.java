@@ -8,9 +8,9 @@ import org.tutti.collectives.endpoint.CallDescription;
 
 /**
  * Translates the ranks of a team to ranks of the job, ranks that callers use, and names in messages. Callers use ranks
- * of the communicator; a point-to-point channel has its own ranks.
+ * of the communicator.
  */
-public sealed interface RankTranslation permits CommunicatorRanks, PointToPointChannel
+public sealed interface RankTranslation permits CommunicatorRanks, MessageRanks
 {
     /**
      * Returns the names for messages by rank, such as "rank 2 (host)".
@@ -35,7 +35,7 @@ public sealed interface RankTranslation permits CommunicatorRanks, PointToPointC
     /** Returns the rank that callers use for a rank of the team; -1 for -1. */
     int callersRank(int rank);
 
-    /** Describes a call that a rank of the team made, in terms of the API: on a channel, a send or a receive. */
+    /** Describes a call that a rank of the team made, in terms of the API. */
     String describe(int rank, CallDescription call);
 
     /** Returns the rule that is violated when ranks disagree. */

@@ -51,7 +51,8 @@ public final class Team
     private final CollectiveContext context;
     private final Bootstrap bootstrap;
     private final ScratchLayout scratchLayout;
-    private final PointToPointChannel channel;
+    /** The team of the communicator, if this is the team of its messages; else null. */
+    private final Team parent;
     private final ConnectionTable connections;
     private final RankTranslation ranks;
     private TeamQueues queues;
@@ -73,15 +74,15 @@ public final class Team
 
     private Team(
         final CollectiveContext context, final Bootstrap bootstrap, final ScratchLayout scratchLayout,
-        final PointToPointChannel channel)
+        final Team parent)
     {
         this.context = context;
         this.bootstrap = bootstrap;
         this.scratchLayout = scratchLayout;
-        this.channel = channel;
+        this.parent = parent;
         context.enter();
         connections = new ConnectionTable(bootstrap.size());
-        ranks = channel == null ? new CommunicatorRanks(bootstrap) : channel;
+        ranks = parent == null ? new CommunicatorRanks(bootstrap) : new MessageRanks(parent);
         hosts = HostMap.one(bootstrap.size());
     }
 
@@ -116,15 +117,17 @@ public final class Team
     }
 
     /**
-     * Creates this rank's side of a channel; the first call connects it. A failure ends the job, and frees the team.
+     * Creates the team of a communicator's point-to-point messages, without connections. Not collective: ranks connect
+     * when a call of each needs the other. A failure ends the job, and frees the team.
      *
-     * @param channel channel to create.
-     * @return team, owned by the caller; must be closed before the parent team.
+     * @param parent      team of the communicator, which must be closed later.
+     * @param inboxLength length in bytes of the memory into which each connected peer writes messages.
+     * @return team, owned by the caller.
      */
-    public static Team ofChannel(final PointToPointChannel channel)
+    public static Team ofMessages(final Team parent, final long inboxLength)
     {
-        final Team parent = channel.parent();
-        final Team team = new Team(parent.context, channel.bootstrap(), PointToPointChannel.SCRATCH, channel);
+        final Team team = new Team(
+            parent.context, new MessageRanks(parent).bootstrap(), new ScratchLayout(1, 0, inboxLength, 0), parent);
         team.maxInline = parent.maxInline;
         team.open(false, 0);
         return team;
@@ -159,7 +162,7 @@ public final class Team
     /** Returns the device that reaches a rank; for this rank the first. */
     public NetDevice device(final int peer)
     {
-        return channel == null ? endpointExchange.device(peer) : channel.parent().device(channel.callersRank(peer));
+        return endpointExchange.device(peer);
     }
 
     /** Returns whether some peers are reached over one device and some over the other. */
@@ -186,7 +189,7 @@ public final class Team
         return size() == 1 ? context.configuration().host() : endpointExchange.host(rank);
     }
 
-    /** Returns the placement of ranks on hosts; for a channel a single host, whatever the placement is. */
+    /** Returns the placement of ranks on hosts. */
     public HostMap hosts()
     {
         return hosts;
@@ -203,11 +206,14 @@ public final class Team
         return connections;
     }
 
-    /** Returns whether all ranks load and store one another's memory. The same on all ranks. */
+    /**
+     * Returns whether calls require that all ranks load and store one another's memory; messages do not. The same on
+     * all ranks.
+     */
     public boolean isDirect()
     {
-        return context.configuration().direct() && (channel != null ? isShared(1 - rank()) :
-            size() == 1 ? context.devices().getFirst().port().isShared() : endpointExchange.isAllShared());
+        return context.configuration().direct() && (size() == 1 ?
+            context.devices().getFirst().port().isShared() : parent == null && endpointExchange.isAllShared());
     }
 
     /** Returns whether a peer's memory may be mapped into this process. */
@@ -248,7 +254,12 @@ public final class Team
         return control;
     }
 
-    /** Returns the running operator of the communicator; for a channel, that of its communicator. */
+    RegisteredBuffer controlMemory()
+    {
+        return controlMemory;
+    }
+
+    /** Returns the running operator of the communicator. */
     public RunningOperator operator()
     {
         return operator;
@@ -328,13 +339,13 @@ public final class Team
         }
     }
 
-    /** Returns whether no rank stores into this memory any longer. A communicator is closed after its channels. */
+    /** Returns whether no rank stores into this memory any longer. A communicator is closed after its messages. */
     private boolean areOthersDone()
     {
-        return othersDone || size() == 1 || (channel != null && channel.parent().othersDone);
+        return othersDone || size() == 1 || (parent != null && parent.othersDone);
     }
 
-    /** Publishes that this rank makes no more calls, for ranks without a connection and for unused channels. */
+    /** Publishes that this rank makes no more calls, for ranks without a connection. */
     public void announceEnd()
     {
         try
@@ -363,27 +374,10 @@ public final class Team
             isShared(peer) ? new ReceiveFifo(peer, memory.add(context.pool().allocate(ReceiveFifo.LENGTH))) : null;
         final Connection connection = new Connection(
             new QueuePairEndpoint(peer, qp, device.index(), deviceQueues.sizes(), maxInline,
-            memory.add(context.pool().allocate(QueuePairEndpoint.sharedLength(scratchLayout.slots())))), fifo);
+            memory.add(context.pool().allocate(QueuePairEndpoint.sharedLength(scratchLayout.slots())))), fifo,
+            parent == null ? null : memory.add(context.pool().allocate(scratchLayout.slotLength())));
         connections.add(connection);
         return connection;
-    }
-
-    /** Removes this channel's published calls from the store, and its other entries if it was never connected. */
-    public void withdraw()
-    {
-        try
-        {
-            if (!connections.isComplete() || !connections()[1 - rank()].isJoined())
-            {
-                endpointExchange.unpublish();
-                wireup.withdraw(1 - rank());
-            }
-            board.clear();
-        }
-        catch (final BootstrapException jobFailed)
-        {
-            // The job has ended, and the store with it.
-        }
     }
 
     /**
@@ -442,19 +436,21 @@ public final class Team
     private void open(final long timeoutNs)
     {
         final boolean isAlone = size() == 1;
-        scratch = memory.add(context.pool().allocate(isAlone ? NO_SCRATCH : scratchLayout.length()));
+        scratch = memory.add(
+            context.pool().allocate(isAlone || parent != null ? NO_SCRATCH : scratchLayout.length()));
         controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size(), scratchLayout.slots())));
         control = new ControlBlock(controlMemory.buffer(), scratchLayout.slots());
         control.clear();
-        operator = channel == null ? new RunningOperator(control) : channel.parent().operator;
+        operator = parent == null ? new RunningOperator(control) : parent.operator;
         board = new PublishedCalls(bootstrap, control);
         openQueues();
-        endpointExchange = new EndpointExchange(bootstrap, context, ranks.names(), scratchLayout.slots(),
+        endpointExchange = parent != null ? parent.endpointExchange :
+            new EndpointExchange(bootstrap, context, ranks.names(), scratchLayout.slots(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
         wireup = new Wireup(this, endpointExchange);
-        if (channel != null)
+        if (parent != null)
         {
-            endpointExchange.publish(scratch, controlMemory, device(1 - rank()));
+            hosts = parent.hosts;
         }
         else if (!isAlone)
         {
@@ -472,7 +468,7 @@ public final class Team
     private void openQueues()
     {
         queues = new TeamQueues(context.devices(), this::mayNeed, size(), resources);
-        if (size() > 1 && channel == null)
+        if (size() > 1 && parent == null)
         {
             for (final NetDeviceQueues opened : queues.used())
             {
@@ -484,7 +480,7 @@ public final class Team
     /** Returns whether a device may reach peers: any while the first communicator, and its peers' devices, are new. */
     private boolean mayNeed(final int deviceIndex)
     {
-        return channel != null ? device(1 - rank()).index() == deviceIndex :
+        return parent != null ? parent.endpointExchange.hasPeersBy(deviceIndex) :
             size() == 1 ? deviceIndex == 0 :
             IntStream.range(0, size()).anyMatch(
                 peer -> peer != rank() && context.mayReach(ranks.jobRank(peer), deviceIndex));

@@ -6,9 +6,11 @@ package org.tutti.collectives.wireup;
 
 import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapRequest;
 import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.Immediate;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -35,6 +37,8 @@ public final class Wireup
      * Queue pair number, first packet sequence number, address and remote key of the receive FIFO: 4, 4, 8 and 4 bytes.
      */
     private static final int RECORD_LENGTH = 20;
+    /** For messages also the addresses and remote keys of the inbox and of the control block. */
+    private static final int MESSAGE_RECORD_LENGTH = RECORD_LENGTH + 24;
     private static final long MIN_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** The interval between queries is the time waited so far divided by this number. */
@@ -191,12 +195,21 @@ public final class Wireup
 
     private void publish(final int peer, final Connection connection)
     {
-        final byte[] bytes = new byte[RECORD_LENGTH];
+        final RegisteredBuffer inbox = connection.inbox();
+        final byte[] bytes = new byte[inbox == null ? RECORD_LENGTH : MESSAGE_RECORD_LENGTH];
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
         record.putInt(0, connection.queuePair().qpNum());
         record.putInt(4, endpointExchange.psn());
         record.putLong(8, connection.fifo() == null ? 0 : connection.fifo().memory().address());
         record.putInt(16, connection.fifo() == null ? 0 : connection.fifo().memory().rkey());
+        if (inbox != null)
+        {
+            final int deviceIndex = connection.byQueuePair().deviceIndex();
+            record.putLong(20, inbox.address());
+            record.putInt(28, inbox.rkey(deviceIndex));
+            record.putLong(32, team.controlMemory().address());
+            record.putInt(40, team.controlMemory().rkey(deviceIndex));
+        }
         bootstrap.putAsync(key(team.rank(), peer), bytes);
     }
 
@@ -211,7 +224,7 @@ public final class Wireup
         {
             requests[peer] = bootstrap.takeAsync(key(peer, team.rank()));
         }
-        if (!endpointExchange.knows(peer, queries) || requests[peer] == null || !requests[peer].test())
+        if (requests[peer] == null || !requests[peer].test())
         {
             return;
         }
@@ -222,7 +235,16 @@ public final class Wireup
             return;
         }
         final UnsafeBuffer record = new UnsafeBuffer(bytes);
-        endpointExchange.connect(peer, connection, record.getInt(0), record.getInt(4));
+        if (connection.inbox() == null)
+        {
+            endpointExchange.connect(peer, connection, record.getInt(0), record.getInt(4));
+        }
+        else
+        {
+            endpointExchange.connect(peer, connection.queuePair(), record.getInt(0), record.getInt(4), 1);
+            connection.byQueuePair().remote(
+                record.getLong(20), record.getInt(28), record.getLong(32), record.getInt(40), 0);
+        }
         connection.connected(record.getInt(0), record.getLong(8), record.getInt(16));
         if (!checkReach(peer))
         {
@@ -258,10 +280,23 @@ public final class Wireup
         return isReached;
     }
 
-    /** Removes the record that this rank published for a peer, if the peer has not taken it. */
-    void withdraw(final int peer)
+    /** Removes the records that this rank has published and no peer has taken. */
+    public void withdraw()
     {
-        bootstrap.take(key(team.rank(), peer));
+        try
+        {
+            for (int peer = 0; peer < connections.length; peer++)
+            {
+                if (connections[peer] != null && !connections[peer].isJoined())
+                {
+                    bootstrap.take(key(team.rank(), peer));
+                }
+            }
+        }
+        catch (final BootstrapException jobFailed)
+        {
+            // The job has ended, and the store with it.
+        }
     }
 
     private void removeJoined()

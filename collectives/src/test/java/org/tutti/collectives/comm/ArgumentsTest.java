@@ -16,6 +16,7 @@ import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.staging.Staging;
 import org.tutti.collectives.wireup.Team;
@@ -226,7 +227,7 @@ class ArgumentsTest
     {
         final EngineConfiguration configuration = EngineConfiguration.of(Map.of());
         final Session session = new Session(
-            Team.connect(InMemoryBootstrap.group(1).getFirst(), configuration), new Sessions());
+            Team.connect(InMemoryBootstrap.group(1).getFirst(), configuration), new Sessions(), MessageSession::new);
         try (Communicator owner = new EngineCommunicator(session, configuration.timeoutNs()))
         {
             assertEquals(1, owner.size());

@@ -58,7 +58,7 @@ class PointToPointFailureTest
             assertEquals(2, timeout.peer());
             final String message = timeout.getMessage();
             assertTrue(message.contains("rank 1 ("), message);
-            assertTrue(message.contains("send(10 × int32, to rank 2) #0 timed out after 0.3 s"), message);
+            assertTrue(message.contains("send(10 × int32, to rank 2, tag 0) #0 timed out after 0.3 s"), message);
             assertTrue(message.contains("has not made the call"), message);
             assertThrows(CollectiveException.class, () -> ranks.communicator(1).barrier());
         }
@@ -188,7 +188,7 @@ class PointToPointFailureTest
                 assertEquals(2, failure.peer());
                 assertTrue(failure.getMessage().contains("it was killed"), failure::getMessage);
             }
-            assertTrue(thrown.get(0).getMessage().contains("recv(1 × int32, from rank 2)"), thrown::toString);
+            assertTrue(thrown.get(0).getMessage().contains("recv(1 × int32, from rank 2, tag 0)"), thrown::toString);
         }
     }
 }

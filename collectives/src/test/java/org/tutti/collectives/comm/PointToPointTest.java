@@ -145,7 +145,7 @@ class PointToPointTest
     }
 
     @ParameterizedTest
-    @CsvSource({"-1, must be from 0 to 1", "2, must be from 0 to 1", "0, must not be this rank"})
+    @CsvSource({"-2, must be from 0 to 1", "2, must be from 0 to 1", "0, must not be this rank"})
     void shouldThrowWhenThePeerIsNotAnotherRank(final int peer, final String expected)
     {
         try (Ranks ranks = new Ranks(2))

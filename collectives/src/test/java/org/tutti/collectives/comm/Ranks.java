@@ -10,6 +10,7 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.progress.WaitingThread;
 import org.tutti.collectives.wireup.Team;
 
@@ -75,7 +76,7 @@ public final class Ranks implements AutoCloseable
                 final int rank = bootstrap.rank();
                 final EngineConfiguration configuration = EngineConfiguration.of(environments.get(rank));
                 teams[rank] = Team.connect(bootstrap, configuration);
-                sessions[rank] = new Session(teams[rank], new Sessions());
+                sessions[rank] = new Session(teams[rank], new Sessions(), MessageSession::new);
                 communicators.set(rank, new EngineCommunicator(sessions[rank], configuration.timeoutNs()));
             }));
         }

@@ -7,6 +7,7 @@ package org.tutti.collectives.progress;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.exec.CollectiveCall;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.Map;
@@ -26,7 +27,7 @@ public final class SingleRankFixture
 
     static Session newSession()
     {
-        return new Session(TEAM, new Sessions());
+        return new Session(TEAM, new Sessions(), MessageSession::new);
     }
 
     /** A started request that is not in a queue. */
@@ -40,6 +41,7 @@ public final class SingleRankFixture
     /** A request that is not started. */
     static CollectiveRequest idle(final Session session)
     {
-        return new CollectiveRequest(session, new CollectiveCall(), LIMIT_NS, false);
+        return new CollectiveRequest(
+            session == null ? null : session.requests(), new CollectiveCall(), LIMIT_NS, false);
     }
 }

@@ -1,0 +1,437 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.pt2pt;
+
+import org.tutti.collectives.MessageStatus;
+import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.progress.CommunicatorLock;
+import org.tutti.collectives.progress.ProgressRequest;
+import org.tutti.collectives.progress.ProgressThread;
+import org.tutti.collectives.progress.RankIdleStrategy;
+import org.tutti.collectives.progress.RequestOwner;
+import org.tutti.collectives.pt2pt.MessageSession.Opened;
+import org.tutti.collectives.util.Backoff;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The blocking calls and the requests of a communicator's messages. Thread-safe: a thread takes the lock for each, and
+ * while it waits releases the lock when another thread requests it. Of several waiting threads one at a time holds the
+ * lock, and makes progress for all.
+ */
+final class MessageProgress implements RequestOwner
+{
+    /** Number of attempts to take the lock before a thread looks at the clock. */
+    private static final int PATIENCE = 256;
+    /** Time within which a waiting thread releases the lock, in nanoseconds. */
+    private static final long GIVE_WAY_NS = 1_000_000_000;
+
+    private final MessageSession session;
+    private final CommunicatorLock lock;
+    /** Whether the progress thread progresses all requests. */
+    private final AtomicBoolean isWatched = new AtomicBoolean();
+
+    MessageProgress(final MessageSession session, final CommunicatorLock lock)
+    {
+        this.session = session;
+        this.lock = lock;
+    }
+
+    /**
+     * Begins a blocking call: takes the lock, which {@link #run} or {@link #probe} releases.
+     *
+     * @return operation without arguments.
+     */
+    MessageOperation begin(final long timeoutNs)
+    {
+        return session.enter(timeoutNs).engine().operations().take();
+    }
+
+    /** Returns an operation for another send or receive of the same call. */
+    MessageOperation another()
+    {
+        return session.opened().engine().operations().take();
+    }
+
+    /**
+     * Runs an operation, and concurrently another one, and ends the call.
+     *
+     * @param operation operation whose arguments are set.
+     * @param other     another one, or null.
+     * @param timeoutNs timeout of both together in nanoseconds.
+     * @param status    set to the result of the first operation if that is a receive, unless null.
+     */
+    void run(
+        final MessageOperation operation, final MessageOperation other, final long timeoutNs,
+        final MessageStatus status)
+    {
+        final Opened now = session.opened();
+        final long startNs;
+        try
+        {
+            now.waiter().begin(timeoutNs);
+            post(operation);
+            if (other != null)
+            {
+                post(other);
+            }
+            progressUntilWanted(now, operation, null);
+            if (other != null)
+            {
+                progressUntilWanted(now, other, null);
+            }
+            if (operation.isDone() && (other == null || other.isDone()))
+            {
+                operation.copyTo(status);
+                release(now, operation);
+                release(now, other);
+                return;
+            }
+            startNs = now.waiter().startNs() == 0 ? System.nanoTime() : now.waiter().startNs();
+        }
+        finally
+        {
+            lock.give();
+        }
+        await(operation, timeoutNs, startNs, null);
+        operation.throwIfFailed();
+        operation.copyTo(status);
+        if (other != null)
+        {
+            await(other, timeoutNs, startNs, null);
+            other.throwIfFailed();
+        }
+    }
+
+    private static void release(final Opened now, final MessageOperation operation)
+    {
+        if (operation != null)
+        {
+            operation.throwIfFailed();
+            now.engine().operations().release(operation);
+        }
+    }
+
+    /** Begins an operation, whose arguments are set. */
+    private void post(final MessageOperation operation)
+    {
+        final MessageEngine engine = session.opened().engine();
+        try
+        {
+            engine.post(operation);
+            if (operation.isDone())
+            {
+                // A thread that makes short sends only never waits, and must still see that a rank has failed.
+                engine.progress(0);
+                engine.diagnosis().throwIfFailed(engine.sequence());
+            }
+            else
+            {
+                engine.flush();
+            }
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw session.fail(e);
+        }
+    }
+
+    /**
+     * Makes progress with the lock held until an operation is done, another thread requests the lock, or the progress
+     * thread has new requests.
+     */
+    private void progressUntilWanted(
+        final Opened now, final MessageOperation operation, final ProgressThread caller)
+    {
+        if (operation.isDone())
+        {
+            return;
+        }
+        now.engine().operations().await(operation);
+        while (!operation.isDone() && !lock.isWanted() && (caller == null || !caller.hasNewRequests()))
+        {
+            waitOrProgress(now);
+        }
+    }
+
+    /** Waits until an operation is done, with the lock held whenever no other thread holds it. */
+    private void await(
+        final MessageOperation operation, final long timeoutNs, final long startNs, final ProgressThread caller)
+    {
+        final Opened now = session.opened();
+        while (!operation.isDone() && (caller == null || !caller.hasNewRequests()))
+        {
+            if (regain(now, operation, timeoutNs, startNs))
+            {
+                try
+                {
+                    now.waiter().begin(timeoutNs, startNs);
+                    progressUntilWanted(now, operation, caller);
+                }
+                finally
+                {
+                    lock.give();
+                }
+            }
+        }
+    }
+
+    /** Takes the lock for an operation; returns false if another thread has completed the operation meanwhile. */
+    private boolean regain(
+        final Opened now, final MessageOperation operation, final long timeoutNs, final long startNs)
+    {
+        for (int attempt = 0; !lock.takeToWait(); attempt++)
+        {
+            if (operation.isDone())
+            {
+                return false;
+            }
+            if (attempt >= PATIENCE &&
+                (Thread.currentThread().isInterrupted() || System.nanoTime() - startNs > timeoutNs))
+            {
+                // Only the thread that holds the lock can report what the operation waits for.
+                session.takeFromWaiters(now, GIVE_WAY_NS);
+                return true;
+            }
+            now.waiter().share();
+            Backoff.FOR_THREADS.pause(attempt);
+        }
+        return true;
+    }
+
+    private void waitOrProgress(final Opened now)
+    {
+        try
+        {
+            final int work = now.engine().progress(ScheduleExecutor.POLLS);
+            now.waiter().idleAfter(work, work > 0 ? RankIdleStrategy.NONE : session.parent().requests().progress());
+            session.throwIfFailed();
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw session.fail(e);
+        }
+    }
+
+    /**
+     * Looks for a message that a receive would match, and ends the call.
+     *
+     * @param probe     operation to use.
+     * @param timeoutNs time to wait for such a message in nanoseconds; negative to look once.
+     * @param status    set to the result, unless null.
+     * @return whether there is such a message.
+     */
+    boolean probe(final MessageOperation probe, final long timeoutNs, final MessageStatus status)
+    {
+        final Opened now = session.opened();
+        final long startNs = System.nanoTime();
+        Boolean isFound;
+        try
+        {
+            now.engine().beginProbe(probe);
+            isFound = probeUntilWanted(now, probe, timeoutNs, startNs, status);
+        }
+        finally
+        {
+            lock.give();
+        }
+        while (isFound == null && regain(now, probe, timeoutNs, startNs))
+        {
+            try
+            {
+                isFound = probeUntilWanted(now, probe, timeoutNs, startNs, status);
+            }
+            finally
+            {
+                lock.give();
+            }
+        }
+        if (isFound == null)
+        {
+            probe.throwIfFailed();
+        }
+        return isFound != null && isFound;
+    }
+
+    /**
+     * Looks for a message with the lock held until the probe ends, and then releases it, or another thread requests the
+     * lock.
+     *
+     * @return whether there is such a message, or null if another thread requests the lock.
+     */
+    private Boolean probeUntilWanted(
+        final Opened now, final MessageOperation probe, final long timeoutNs, final long startNs,
+        final MessageStatus status)
+    {
+        now.waiter().begin(timeoutNs, startNs);
+        try
+        {
+            now.engine().progress(0);
+            boolean isFound = now.engine().probe(probe, timeoutNs < 0, status);
+            while (!probe.isDone() && !lock.isWanted())
+            {
+                now.engine().operations().await(probe);
+                waitOrProgress(now);
+                isFound = now.engine().probe(probe, false, status);
+            }
+            if (!probe.isDone())
+            {
+                return null;
+            }
+            now.engine().operations().release(probe);
+            return isFound;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw session.fail(e);
+        }
+    }
+
+    @Override
+    public void start(final ProgressRequest request)
+    {
+        session.enter(request.timeoutNs());
+        try
+        {
+            request.started();
+            post(((MessageRequest)request).operation());
+            watch();
+        }
+        finally
+        {
+            lock.give();
+        }
+    }
+
+    @Override
+    public void run(final ProgressRequest request)
+    {
+        start(request);
+        request.await();
+    }
+
+    private void watch()
+    {
+        if (session.parent().progress().isAlways() && !isWatched.get())
+        {
+            final MessageRequest request = (MessageRequest)session.opened().engine().operations().anyRequest();
+            if (request != null && !isWatched.getAndSet(true))
+            {
+                session.parent().progress().watchAll(this, request);
+            }
+        }
+    }
+
+    @Override
+    public ProgressRequest nextInBackground()
+    {
+        final MessageRequest next = anyRequest();
+        if (next != null)
+        {
+            return next;
+        }
+        isWatched.getAndSet(false);
+        final MessageRequest added = anyRequest();
+        return added == null || isWatched.getAndSet(true) ? null : added;
+    }
+
+    private MessageRequest anyRequest()
+    {
+        if (!lock.takeToWait() && lock.takeToWaitFromWaiters(GIVE_WAY_NS) != CommunicatorLock.Taken.YES)
+        {
+            return null;
+        }
+        try
+        {
+            return (MessageRequest)session.opened().engine().operations().anyRequest();
+        }
+        finally
+        {
+            lock.give();
+        }
+    }
+
+    @Override
+    public void test()
+    {
+        session.parent().admission().requireOutsideOperator();
+        session.progress();
+        session.parent().requests().progress();
+    }
+
+    @Override
+    public void await(
+        final ProgressRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
+    {
+        session.parent().admission().requireOutsideOperator();
+        await(((MessageRequest)request).operation(), timeoutNs, startNs, caller);
+    }
+
+    @Override
+    public boolean cancel(final ProgressRequest request)
+    {
+        session.parent().admission().requireOutsideOperator();
+        if (request.isDone())
+        {
+            return false;
+        }
+        session.enter(request.timeoutNs());
+        try
+        {
+            final boolean isCancelled = session.opened().engine().cancel(((MessageRequest)request).operation());
+            if (isCancelled)
+            {
+                request.end(ProgressRequest.State.CANCELLED, null);
+            }
+            return isCancelled;
+        }
+        finally
+        {
+            lock.give();
+        }
+    }
+
+    @Override
+    public void close(final ProgressRequest request)
+    {
+        // Without the lock, the communicator is closed or stuck, and no thread completes the request any more.
+        final boolean hasLock = lock.takeToWaitFromWaiters(request.timeoutNs()) == CommunicatorLock.Taken.YES;
+        try
+        {
+            request.closed();
+        }
+        finally
+        {
+            if (hasLock)
+            {
+                lock.give();
+            }
+        }
+    }
+
+    @Override
+    public void share()
+    {
+        session.opened().waiter().share();
+    }
+
+    @Override
+    public ProgressThread progressThread()
+    {
+        return session.parent().progress();
+    }
+
+    /** Lets the progress thread progress the requests. */
+    void progressInBackground()
+    {
+        final Opened now = session.opened();
+        final MessageRequest request = now == null || now.engine().isDone() ? null : anyRequest();
+        if (request != null)
+        {
+            session.parent().progress().watch(this, request, new CompletableFuture<>(), Long.MAX_VALUE);
+        }
+    }
+}
