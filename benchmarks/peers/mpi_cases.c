@@ -9,8 +9,8 @@
  *   mpirun -np N mpi_cases CASES OUT
  *
  * CASES has a line per case: collective, type, operation (or "none"), root, 1 if in place, seed, and counts of elements:
- * one, or for the collectives whose name ends in v one per rank, for alltoallv with a row per sender. OUT.RANK gets the
- * concatenated outputs of the rank.
+ * one, or for the collectives whose name ends in v one per rank, for alltoallv with a row per sender. "messages" is
+ * alltoallv by two messages per block, with tags. OUT.RANK gets the concatenated outputs of the rank.
  *
  * Inputs are made from the seed: element i of rank r is mix(seed + G * (r * 2^32 + i + 1)), G being 0x9E3779B97F4A7C15
  * and mix the finalizer of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014, doi:10.1145/2660193.2660195). fill() converts
@@ -285,7 +285,7 @@ static void shape(struct call *call)
         call->input_count = at_root ? sum(counts, ranks) : 0;
         call->output_count = counts[rank];
     }
-    else if (is(call, "alltoallv"))
+    else if (is(call, "alltoallv") || is(call, "messages"))
     {
         call->input_count = sum(counts + rank * ranks, ranks);
         call->output_count = 0;
@@ -298,6 +298,54 @@ static void shape(struct call *call)
     {
         die("no collective ", call->collective);
     }
+}
+
+/* Returns where a block goes that begins at an offset. */
+static void *at(const struct call *call, char *buffer, int offset)
+{
+    return buffer + (size_t)offset * call->type->size;
+}
+
+/* Exchanges blocks: sends the first half of each with tag 1 and the rest with tag 0, and receives tag 0 first. */
+static void exchange(struct call *call)
+{
+    const MPI_Datatype type = call->type->type;
+    MPI_Request *const requests = calloc(2 * (size_t)ranks, sizeof(MPI_Request));
+    int sent = 0, begin = 0;
+    for (int dest = 0; dest < ranks; dest++)
+    {
+        const int count = call->counts[rank * ranks + dest], half = count / 2;
+        if (dest != rank)
+        {
+            MPI_Isend(at(call, call->input, begin), half, type, dest, 1, MPI_COMM_WORLD, &requests[sent++]);
+            MPI_Isend(at(call, call->input, begin + half), count - half, type, dest, 0, MPI_COMM_WORLD,
+                &requests[sent++]);
+        }
+        begin += count;
+    }
+    begin = 0;
+    for (int source = 0; source < ranks; source++)
+    {
+        const int count = call->counts[source * ranks + rank], half = count / 2;
+        if (source == rank)
+        {
+            const int own = sum(call->counts + rank * ranks, rank);
+            memcpy(at(call, call->output, begin), at(call, call->input, own), (size_t)count * call->type->size);
+        }
+        else
+        {
+            MPI_Recv(at(call, call->output, begin + half), count - half, type, source, 0, MPI_COMM_WORLD,
+                MPI_STATUS_IGNORE);
+            MPI_Recv(at(call, call->output, begin), half, type, source, MPI_ANY_TAG, MPI_COMM_WORLD,
+                MPI_STATUS_IGNORE);
+        }
+        begin += count;
+    }
+    for (int i = 0; i < sent; i++)
+    {
+        MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    }
+    free(requests);
 }
 
 /* Runs a call whose in-place input is where MPI expects it. */
@@ -370,6 +418,10 @@ static void run(struct call *call)
         MPI_Scatterv(call->input, counts, places, type, call->in_place && at_root ? MPI_IN_PLACE : output,
             counts[rank], type, root, MPI_COMM_WORLD);
     }
+    else if (is(call, "messages"))
+    {
+        exchange(call);
+    }
     else
     {
         int *const received = calloc((size_t)ranks, sizeof(int));
@@ -428,7 +480,7 @@ static const char *result(const struct call *call)
 /* Reads the counts, which end the line. */
 static int *read_counts(const char *collective, char *text)
 {
-    const int is_matrix = strcmp(collective, "alltoallv") == 0;
+    const int is_matrix = strcmp(collective, "alltoallv") == 0 || strcmp(collective, "messages") == 0;
     const int is_vector = !is_matrix && collective[strlen(collective) - 1] == 'v';
     const int number = is_matrix ? ranks * ranks : is_vector ? ranks : 1;
     /* At least as many as ranks, for offsets(). */

@@ -7,7 +7,10 @@ package org.tutti.benchmarks.agreement;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/** The collectives that MPI has too: number of elements that each rank sends and receives, and the reduced ranks. */
+/**
+ * The collectives that MPI has too, and an exchange of messages with tags: number of elements that each rank sends and
+ * receives, and the reduced ranks.
+ */
 enum Shape
 {
     ALLREDUCE(true),
@@ -24,7 +27,9 @@ enum Shape
     GATHERV(false),
     REDUCE_SCATTERV(true),
     SCATTERV(false),
-    ALLTOALLV(false);
+    ALLTOALLV(false),
+    /** As alltoallv, but each block is sent as two messages, which are received in the opposite order. */
+    MESSAGES(false);
 
     private final boolean reduces;
 
@@ -48,17 +53,24 @@ enum Shape
     }
 
     /**
-     * Whether the in-place form is possible: broadcast always is in place; alltoallv cannot be with different counts.
+     * Whether the in-place form is possible: broadcast always is in place; what is exchanged with different counts
+     * cannot be.
      */
     boolean canBeInPlace()
     {
-        return this != BROADCAST && this != ALLTOALLV;
+        return this != BROADCAST && !isMatrix();
+    }
+
+    /** Whether a case has a count for each sender and receiver. */
+    private boolean isMatrix()
+    {
+        return this == ALLTOALLV || this == MESSAGES;
     }
 
     /** Number of counts of a case. */
     int counts(final int ranks)
     {
-        return this == ALLTOALLV ? ranks * ranks : name().endsWith("V") ? ranks : 1;
+        return isMatrix() ? ranks * ranks : name().endsWith("V") ? ranks : 1;
     }
 
     /** Name in the C program. */
@@ -79,7 +91,7 @@ enum Shape
             case ALLGATHERV, GATHERV -> of.count(rank);
             case REDUCE_SCATTERV -> of.total();
             case SCATTERV -> atRoot ? of.total() : 0;
-            case ALLTOALLV -> IntStream.of(of.sent(rank)).sum();
+            case ALLTOALLV, MESSAGES -> IntStream.of(of.sent(rank)).sum();
         };
     }
 
@@ -96,7 +108,7 @@ enum Shape
             case ALLGATHERV -> of.total();
             case GATHERV -> atRoot ? of.total() : 0;
             case REDUCE_SCATTERV, SCATTERV -> of.count(rank);
-            case ALLTOALLV -> IntStream.of(of.received(rank)).sum();
+            case ALLTOALLV, MESSAGES -> IntStream.of(of.received(rank)).sum();
         };
     }
 

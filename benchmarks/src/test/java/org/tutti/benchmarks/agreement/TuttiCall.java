@@ -8,12 +8,16 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.Request;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static org.tutti.collectives.PointToPoint.ANY_TAG;
 
 /**
  * A case as called by one rank, alternately with registered memory and with staged memory. In place, the memory of a
@@ -24,6 +28,11 @@ final class TuttiCall
     private final Communicator communicator;
     private final AgreementCase of;
     private final int rank;
+    private DataBuffer whole;
+    private DataBuffer other;
+    private DataBuffer out;
+    private Request request;
+    private MemorySegment result;
 
     TuttiCall(final Communicator communicator, final AgreementCase of)
     {
@@ -32,25 +41,91 @@ final class TuttiCall
         rank = communicator.rank();
     }
 
-    /** Makes the call and returns this rank's output of as many elements as the case specifies. */
-    MemorySegment run()
+    /** Makes the call, or starts it as a request. */
+    void start()
     {
-        return of.seed() < 0 ? runStaged() : runRegistered();
-    }
-
-    private MemorySegment runRegistered()
-    {
+        if (of.seed() < 0 && of.shape() != Shape.MESSAGES)
+        {
+            result = runStaged();
+            return;
+        }
         final DataType type = of.type().type();
         final long input = of.inputCount(rank);
         final long output = of.outputCount(rank);
-        try (DataBuffer whole = communicator.allocate(type, Math.max(input, output));
-            DataBuffer other = communicator.allocate(type, output))
+        whole = communicator.allocate(type, Math.max(input, output));
+        other = communicator.allocate(type, output);
+        final DataBuffer in = whole.slice(inputOffset(), input);
+        out = isInPlaceHere() ? whole.slice(outputOffset(), output) : other;
+        fill(in.segment());
+        if (of.shape() == Shape.MESSAGES || (of.seed() & 1) != 0)
         {
-            final DataBuffer in = whole.slice(inputOffset(), input);
-            final DataBuffer out = isInPlaceHere() ? whole.slice(outputOffset(), output) : other;
-            fill(in.segment());
             call(in, out);
-            return copy(out.segment());
+        }
+        else
+        {
+            request = request(in, out);
+        }
+    }
+
+    /** Waits until the call is done, and returns this rank's output of as many elements as the case specifies. */
+    MemorySegment finish()
+    {
+        if (result == null)
+        {
+            if (request != null)
+            {
+                request.await();
+            }
+            result = copy(out.segment());
+            whole.close();
+            other.close();
+        }
+        return result;
+    }
+
+    /** Sends the first half of each block with tag 1 and the rest with tag 0, and receives tag 0 first. */
+    private void exchange(final DataBuffer in, final DataBuffer output)
+    {
+        final List<Request> sent = new ArrayList<>();
+        long begin = 0;
+        for (int dest = 0; dest < of.ranks(); dest++)
+        {
+            final int count = of.sent(rank)[dest];
+            if (dest != rank)
+            {
+                sent.add(communicator.isend(in.slice(begin, count / 2), dest, 1));
+                sent.add(communicator.isend(in.slice(begin + count / 2, count - count / 2), dest, 0));
+            }
+            begin += count;
+        }
+        begin = 0;
+        for (int source = 0; source < of.ranks(); source++)
+        {
+            final int count = of.received(rank)[source];
+            if (source == rank)
+            {
+                final long own = Arrays.stream(of.sent(rank), 0, rank).asLongStream().sum();
+                output.slice(begin, count).segment().copyFrom(in.slice(own, count).segment());
+            }
+            else
+            {
+                receive(output.slice(begin + count / 2, count - count / 2), source, 0);
+                receive(output.slice(begin, count / 2), source, ANY_TAG);
+            }
+            begin += count;
+        }
+        sent.forEach(Request::await);
+    }
+
+    private void receive(final DataBuffer output, final int source, final int tag)
+    {
+        if (of.seed() < 0)
+        {
+            communicator.recv(output.segment(), output.count(), output.type(), source, tag);
+        }
+        else
+        {
+            communicator.recv(output, source, tag);
         }
     }
 
@@ -122,30 +197,58 @@ final class TuttiCall
         return MemorySegment.ofArray(result.toArray(JAVA_BYTE));
     }
 
-    private void call(final DataBuffer in, final DataBuffer out)
+    private void call(final DataBuffer in, final DataBuffer output)
     {
         final ReduceOp op = of.op().op();
         final int root = of.root();
         final long[] counts = longs(of.countsAsArray());
         switch (of.shape())
         {
-            case ALLREDUCE -> communicator.allreduce(in, out, op);
-            case REDUCE -> communicator.reduce(in, out, op, root);
-            case BROADCAST -> communicator.broadcast(out, root);
-            case ALLGATHER -> communicator.allgather(in, out);
-            case GATHER -> communicator.gather(in, out, root);
-            case REDUCE_SCATTER -> communicator.reduceScatter(in, out, op);
-            case SCATTER -> communicator.scatter(in, out, root);
-            case ALLTOALL -> communicator.alltoall(in, out);
-            case SCAN -> communicator.scan(in, out, op);
-            case EXSCAN -> communicator.exscan(in, exscanOutput(out), op);
-            case ALLGATHERV -> communicator.allgatherv(in, out, counts);
-            case GATHERV -> communicator.gatherv(in, out, counts, root);
-            case REDUCE_SCATTERV -> communicator.reduceScatter(in, out, counts, op);
-            case SCATTERV -> communicator.scatterv(in, counts, out, root);
+            case ALLREDUCE -> communicator.allreduce(in, output, op);
+            case REDUCE -> communicator.reduce(in, output, op, root);
+            case BROADCAST -> communicator.broadcast(output, root);
+            case ALLGATHER -> communicator.allgather(in, output);
+            case GATHER -> communicator.gather(in, output, root);
+            case REDUCE_SCATTER -> communicator.reduceScatter(in, output, op);
+            case SCATTER -> communicator.scatter(in, output, root);
+            case ALLTOALL -> communicator.alltoall(in, output);
+            case SCAN -> communicator.scan(in, output, op);
+            case EXSCAN -> communicator.exscan(in, exscanOutput(output), op);
+            case ALLGATHERV -> communicator.allgatherv(in, output, counts);
+            case GATHERV -> communicator.gatherv(in, output, counts, root);
+            case REDUCE_SCATTERV -> communicator.reduceScatter(in, output, counts, op);
+            case SCATTERV -> communicator.scatterv(in, counts, output, root);
             case ALLTOALLV ->
-                communicator.alltoallv(in, longs(of.sent(rank)), out, longs(of.received(rank)));
+                communicator.alltoallv(in, longs(of.sent(rank)), output, longs(of.received(rank)));
+            case MESSAGES -> exchange(in, output);
         }
+    }
+
+    private Request request(final DataBuffer in, final DataBuffer output)
+    {
+        final ReduceOp op = of.op().op();
+        final int root = of.root();
+        final long[] counts = longs(of.countsAsArray());
+        return switch (of.shape())
+        {
+            case ALLREDUCE -> communicator.iallreduce(in, output, op);
+            case REDUCE -> communicator.ireduce(in, output, op, root);
+            case BROADCAST -> communicator.ibroadcast(output, root);
+            case ALLGATHER -> communicator.iallgather(in, output);
+            case GATHER -> communicator.igather(in, output, root);
+            case REDUCE_SCATTER -> communicator.ireduceScatter(in, output, op);
+            case SCATTER -> communicator.iscatter(in, output, root);
+            case ALLTOALL -> communicator.ialltoall(in, output);
+            case SCAN -> communicator.iscan(in, output, op);
+            case EXSCAN -> communicator.iexscan(in, exscanOutput(output), op);
+            case ALLGATHERV -> communicator.iallgatherv(in, output, counts);
+            case GATHERV -> communicator.igatherv(in, output, counts, root);
+            case REDUCE_SCATTERV -> communicator.ireduceScatter(in, output, counts, op);
+            case SCATTERV -> communicator.iscatterv(in, counts, output, root);
+            case ALLTOALLV ->
+                communicator.ialltoallv(in, longs(of.sent(rank)), output, longs(of.received(rank)));
+            case MESSAGES -> throw new IllegalStateException("not a collective");
+        };
     }
 
     /** Output of an exscan: rank 0 receives nothing, but needs as much memory as the others. */
@@ -179,6 +282,7 @@ final class TuttiCall
             case SCATTERV -> communicator.scatterv(in, counts, out, of.count(rank), type, root);
             case ALLTOALLV ->
                 communicator.alltoallv(in, longs(of.sent(rank)), out, longs(of.received(rank)), type);
+            case MESSAGES -> throw new IllegalStateException("not a collective");
         }
     }
 
