@@ -266,6 +266,13 @@ public final class TuttiProcess implements AutoCloseable
         return processes("cmdline", text);
     }
 
+    /** Returns whether a child has ended that this process has not waited for: it does not know the exit code. */
+    public boolean hasEndedChild()
+    {
+        // Fields 3 and 4, behind the name in parentheses: state and parent.
+        return !processes("stat", ") Z " + pid() + ' ').isEmpty();
+    }
+
     private static List<String> processes(final String file, final String text)
     {
         try (Stream<Path> processes = Files.list(Path.of("/proc")))
