@@ -16,7 +16,9 @@ enum Mode
     /** Persistent request, initialized once, then started and awaited in each iteration. */
     PERSISTENT,
     /** Nonblocking call, awaited after a computation: measures how much of the call the computation hides. */
-    NONBLOCKING;
+    NONBLOCKING,
+    /** Several nonblocking calls at once: all are started, then all awaited. */
+    OVERLAPPING;
 
     /** Mode of an OSU benchmark name, such as osu_iallreduce or osu_allreduce_persistent. */
     static Mode of(final String name)
@@ -35,7 +37,7 @@ enum Mode
         {
             case BLOCKING -> call::run;
             case PERSISTENT -> persistent::run;
-            case NONBLOCKING -> () -> call.start().await();
+            case NONBLOCKING, OVERLAPPING -> () -> call.start().await();
         };
     }
 

@@ -107,7 +107,8 @@ final class PerfOptions
 
     @Option(names = "--requests", paramLabel = "N", defaultValue = "1",
         description = "Requests in progress at once: each iteration starts N requests with separate buffers, " +
-            "and then awaits all. The time is that of one of them (default: ${DEFAULT-VALUE}, a blocking call).")
+            "and then awaits all; with --mode blocking, it makes N blocking calls instead. The time is that of one " +
+            "(default: ${DEFAULT-VALUE}, a blocking call).")
     private int requests;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to FILE, as one JSON object.")
@@ -154,19 +155,22 @@ final class PerfOptions
         }
         require(spec, jfr == null || !Files.exists(jfr) || (Files.isDirectory(jfr) && Files.isWritable(jfr)),
             "--jfr", jfr, "a writable directory, or one that can be created");
-        final Optional<Mode> asked = mode == null ? Optional.of(Mode.of(nameUsed(spec))) :
+        final Mode implied = Mode.of(nameUsed(spec));
+        final Optional<Mode> asked = mode == null ?
+            Optional.of(requests > 1 && implied == Mode.BLOCKING ? Mode.OVERLAPPING : implied) :
             Stream.of(Mode.values()).filter(value -> value.label().equals(mode)).findFirst();
-        require(spec, asked.isPresent(), "--mode", mode, "blocking, persistent or nonblocking");
+        require(spec, asked.isPresent() && (mode == null || asked.get() != Mode.OVERLAPPING), "--mode", mode,
+            "blocking, persistent or nonblocking");
+        require(spec, requests >= 1 && requests <= MOST_WINDOW, "--requests", requests, "from 1 to " + MOST_WINDOW);
+        require(spec, requests == 1 || (asked.get() != Mode.NONBLOCKING && operation.has(Mode.NONBLOCKING) && !cold &&
+            operation != Operation.BARRIER && !operation.isOneSided()), "--requests", requests,
+            "1, or given with an operation that has requests and buffers, and without --mode nonblocking and --cold");
         require(spec, operation.has(asked.get()), "--mode", mode, operation.has(Mode.NONBLOCKING) ?
             "blocking or nonblocking: " + operation.label() + " has no other form" :
             "blocking: " + operation.label() + " has no other form");
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
-        require(spec, requests >= 1 && requests <= MOST_WINDOW, "--requests", requests, "from 1 to " + MOST_WINDOW);
-        require(spec, requests == 1 || (asked.get() != Mode.NONBLOCKING && operation.has(Mode.NONBLOCKING) && !cold &&
-            operation != Operation.BARRIER), "--requests", requests,
-            "1, or given with an operation that has requests and buffers, and without --mode nonblocking and --cold");
         final CountsRule rule = counts.rule(spec, List.of(operation)).orElse(CountsRule.EVEN);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with --mode blocking or persistent: nonblocking reports means only");

@@ -115,10 +115,14 @@ record PerfReport(PerfConfig config, Environment environment, List<RankInfo> ran
 
     private String mode()
     {
-        return config.mode().label() + (config.mode() == Mode.PERSISTENT ?
-            ": initialized once, then started and awaited in each iteration" :
-            ": pure = start, wait; overall = start, compute for the pure time with " + config.tests() +
-            " tests, wait");
+        return config.mode().label() + switch (config.mode())
+        {
+            case BLOCKING -> "";
+            case PERSISTENT -> ": initialized once, then started and awaited in each iteration";
+            case NONBLOCKING -> ": pure = start, wait; overall = start, compute for the pure time with " +
+                config.tests() + " tests, wait";
+            case OVERLAPPING -> ": " + config.requests() + " requests started, then all awaited; time: per request";
+        };
     }
 
     void writeJson(final List<Row> rows) throws IOException

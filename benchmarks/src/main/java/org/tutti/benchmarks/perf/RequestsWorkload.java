@@ -10,11 +10,13 @@ import org.tutti.collectives.Request;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Several requests in progress at once: an iteration starts all of them and then awaits all. */
+/** Several calls on separate buffers, one after another or all in progress at once. */
 final class RequestsWorkload implements MeasuredCall
 {
     private final List<MeasuredCall> calls;
     private final Request[] requests;
+    /** The requests in progress, as one. */
+    private final Request all;
 
     /**
      * Creates the workload of one row.
@@ -25,6 +27,7 @@ final class RequestsWorkload implements MeasuredCall
     {
         this.calls = calls;
         requests = new Request[calls.size()];
+        all = new Started(requests);
     }
 
     @Override
@@ -42,17 +45,17 @@ final class RequestsWorkload implements MeasuredCall
     @Override
     public void run()
     {
-        for (int i = 0; i < requests.length; i++)
-        {
-            requests[i] = calls.get(i).start();
-        }
-        Request.awaitAll(requests);
+        calls.forEach(MeasuredCall::run);
     }
 
     @Override
     public Request start()
     {
-        throw new IllegalStateException("several requests do not support this form");
+        for (int i = 0; i < requests.length; i++)
+        {
+            requests[i] = calls.get(i).start();
+        }
+        return all;
     }
 
     @Override
@@ -67,36 +70,20 @@ final class RequestsWorkload implements MeasuredCall
         return calls.stream().mapToLong(MeasuredCall::countWrong).sum();
     }
 
-    /**
-     * All persistent requests as one.
-     *
-     * @param requests requests, started in this order.
-     */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    private record All(PersistentRequest[] requests) implements PersistentRequest
+    /** Requests that are awaited as one. */
+    private static class Started implements Request
     {
-        @Override
-        public void start()
+        private final Request[] requests;
+
+        Started(final Request[] requests)
         {
-            for (final PersistentRequest request : requests)
-            {
-                request.start();
-            }
+            this.requests = requests;
         }
 
         @Override
         public void await()
         {
             Request.awaitAll(requests);
-        }
-
-        @Override
-        public void close()
-        {
-            for (final PersistentRequest request : requests)
-            {
-                request.close();
-            }
         }
 
         @Override
@@ -126,6 +113,36 @@ final class RequestsWorkload implements MeasuredCall
         private static IllegalStateException noForm()
         {
             return new IllegalStateException("only started and awaited");
+        }
+    }
+
+    /** Persistent requests as one. */
+    private static final class All extends Started implements PersistentRequest
+    {
+        private final PersistentRequest[] requests;
+
+        All(final PersistentRequest[] requests)
+        {
+            super(requests);
+            this.requests = requests;
+        }
+
+        @Override
+        public void start()
+        {
+            for (final PersistentRequest request : requests)
+            {
+                request.start();
+            }
+        }
+
+        @Override
+        public void close()
+        {
+            for (final PersistentRequest request : requests)
+            {
+                request.close();
+            }
         }
     }
 }

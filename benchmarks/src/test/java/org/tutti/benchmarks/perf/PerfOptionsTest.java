@@ -209,7 +209,7 @@ class PerfOptionsTest
     @ParameterizedTest
     @ValueSource(strings = {
         "allreduce --requests 0", "allreduce --requests 100000", "allreduce --requests 2 --mode nonblocking",
-        "allreduce --requests 2 --cold", "barrier --requests 2", "put_bw --requests 2"})
+        "allreduce --requests 2 --cold", "barrier --requests 2", "put_bw --requests 2", "put --requests 2"})
     void shouldRejectRequestsThatAreNotSupported(final String words)
     {
         final String message =

@@ -254,9 +254,9 @@ class PerfRunTest
     }
 
     @ParameterizedTest
-    @CsvSource({"ALLREDUCE, BLOCKING", "ALLREDUCE, PERSISTENT", "GATHER, BLOCKING", "ALLTOALL, PERSISTENT",
-        "SENDRECV, BLOCKING"})
-    void shouldComputeCorrectResultsOfSeveralRequests(final Operation operation, final Mode mode) throws Exception
+    @CsvSource({"ALLREDUCE, BLOCKING", "ALLREDUCE, OVERLAPPING", "ALLREDUCE, PERSISTENT", "GATHER, OVERLAPPING",
+        "ALLTOALL, PERSISTENT", "SENDRECV, BLOCKING", "SENDRECV, OVERLAPPING"})
+    void shouldComputeCorrectResultsOfSeveralCalls(final Operation operation, final Mode mode) throws Exception
     {
         final PerfConfig base = config(List.of(DataType.INT32), operation, 0, true, mode);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(),
