@@ -318,11 +318,30 @@ final class MessageEngine implements ProgressEngine
     {
         final int peer = waitedPeer();
         waits.report(sequence(), peer);
-        final Connection connection = peer < 0 ? null : team.connections()[peer];
-        if (connection != null && !connection.isJoined() && team.ranks().isLeft(peer))
+        final MessageOperation current = operations.current();
+        if (current != null && (peer >= 0 ? hasLeft(peer) : isAlone()))
         {
-            throw diagnosis.closed(operations.current(), peer);
+            throw diagnosis.closed(current, peer);
         }
+    }
+
+    /** Whether a peer that no call of its own has connected to this rank has closed the communicator. */
+    private boolean hasLeft(final int peer)
+    {
+        final Connection connection = team.connections()[peer];
+        return connection != null && !connection.isJoined() && team.ranks().isLeft(peer);
+    }
+
+    /** Whether all other ranks have closed the communicator. */
+    private boolean isAlone()
+    {
+        boolean isAlone = true;
+        for (int peer = 0; peer < team.size(); peer++)
+        {
+            // Asks for all of them, as the answers arrive later.
+            isAlone &= peer == team.rank() || peers.hasClosed(peer) || hasLeft(peer);
+        }
+        return isAlone;
     }
 
     @Override

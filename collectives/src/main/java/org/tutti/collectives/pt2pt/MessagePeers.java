@@ -32,6 +32,12 @@ final class MessagePeers
         peers[peer.rank()] = peer;
     }
 
+    /** Whether a peer has said that it makes no more calls. */
+    boolean hasClosed(final int rank)
+    {
+        return peers[rank] != null && peers[rank].hasClosed;
+    }
+
     /** Records that a peer makes no more calls, and throws if an operation waits for it. */
     void onClose(final int rank)
     {
@@ -54,7 +60,7 @@ final class MessagePeers
     {
         final int rank = operation.peer();
         if (closed > 0 && (rank == PointToPoint.ANY_SOURCE ? closed == peers.length - 1 :
-            peers[rank] != null && peers[rank].hasClosed))
+            hasClosed(rank)))
         {
             throw diagnosis.closed(operation, rank);
         }

@@ -12,6 +12,7 @@ import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PointToPoint;
 import org.tutti.collectives.Request;
 
 import java.util.Collections;
@@ -75,6 +76,27 @@ class PointToPointCloseTest
             requireClosed(thrown.get(0), "send(2000 × int32, to rank 1, tag 0) #1",
                 "closed its communicator without making the matching call");
             assertNull(thrown.get(1));
+        }
+    }
+
+    /** No peer has connected to this rank, so none tells it. */
+    @Test
+    void shouldFailAReceiveFromAnyRankWhenAllOthersHaveClosed()
+    {
+        try (Ranks ranks = Ranks.of(Collections.nCopies(3, HALF_A_MINUTE)))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                if (communicator.rank() == 0)
+                {
+                    communicator.recv(new int[1], PointToPoint.ANY_SOURCE);
+                }
+                else
+                {
+                    communicator.close();
+                }
+            });
+            requireClosed(thrown.get(0), "recv(1 × int32, from any rank, tag 0) #0", "all other ranks have closed");
         }
     }
 
