@@ -275,6 +275,15 @@ public abstract class ProgressRequest implements PersistentRequest, TimedRequest
         owner.close(this);
     }
 
+    /** Releases the buffers of a request whose start has thrown, unless it has begun. */
+    public final void abandon()
+    {
+        if (state == State.IDLE && !isPersistent)
+        {
+            end(State.CANCELLED, null);
+        }
+    }
+
     /** Frees the buffers of a persistent request. Called with the lock held. */
     public final void closed()
     {

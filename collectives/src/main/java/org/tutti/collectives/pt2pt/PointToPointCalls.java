@@ -118,7 +118,15 @@ public final class PointToPointCalls
         final MessageRequest request = new MessageRequest(messages, operation, buffer, timeoutNs, isPersistent);
         if (!isPersistent)
         {
-            request.start();
+            try
+            {
+                request.start();
+            }
+            catch (final RuntimeException e)
+            {
+                request.abandon();
+                throw e;
+            }
         }
         return request;
     }

@@ -310,6 +310,22 @@ class TagsTest
     }
 
     @Test
+    void shouldReleaseTheBufferOfARequestThatCannotStart()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final Communicator closed = communicator.dup();
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, 1);
+                closed.close();
+                assertThrows(IllegalStateException.class, () -> closed.irecv(buffer, 1 - communicator.rank()));
+                buffer.close();
+            });
+        }
+    }
+
+    @Test
     void shouldRejectInvalidTags()
     {
         try (Ranks ranks = new Ranks(2))
