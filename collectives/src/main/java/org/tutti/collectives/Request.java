@@ -13,12 +13,13 @@ import java.util.concurrent.CompletableFuture;
  * A nonblocking operation. Until it is done, its input must not be written, its output must be neither read nor
  * written, and neither can be closed.
  * <p>
- * Several requests of a communicator are in progress at once, as many as {@code TUTTI_OUTSTANDING} permits (8 by
- * default); later ones wait. They begin in the order in which they were started, and complete in any order. Buffers of
- * several requests may overlap only if all these requests only read the memory. A blocking call begins after the
- * requests started before it have begun, and does not wait until they are done. Calls progress while a thread is in a
- * method of the communicator or of one of its requests, while a {@linkplain #toFuture() future} is incomplete, and
- * always if {@code TUTTI_PROGRESS} is {@code thread}; work that is queued on the device progresses by itself.
+ * Several requests of a communicator are in progress at once: of collectives as many as {@code TUTTI_OUTSTANDING}
+ * permits (8 by default), and later ones wait; of sends and receives any number. They begin in the order in which they
+ * were started, and complete in any order. Buffers of several requests may overlap only if all these requests only read
+ * the memory, which is checked for collectives. A blocking call begins after the requests started before it have begun,
+ * and does not wait until they are done. Calls progress while a thread is in a method of the communicator or of one of
+ * its requests, while a {@linkplain #toFuture() future} is incomplete, and always if {@code TUTTI_PROGRESS} is {@code
+ * thread}; work that is queued on the device progresses by itself.
  * <p>
  * Thread-safe: any thread, including virtual threads, may test, await and cancel; of several waiting threads, one at a
  * time makes progress. The function of a {@link ReduceOp} must not use requests of the communicator that runs it: their
@@ -53,8 +54,9 @@ public interface Request
     boolean isDone();
 
     /**
-     * Cancels the operation if this rank has not begun it because calls started before it are not done. All ranks must
-     * cancel it: if a rank has begun the operation, it fails, and with it the communicator on all ranks.
+     * Cancels the operation if this rank has not begun it because calls started before it are not done; a receive, if
+     * no message has matched it. All ranks must cancel a collective: if a rank has begun it, it fails, and with it the
+     * communicator on all ranks.
      *
      * @return true if it was cancelled; false if it has begun or is done, or another thread is in a call and may be
      *         about to begin it.
