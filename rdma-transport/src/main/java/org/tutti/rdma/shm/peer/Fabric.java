@@ -133,7 +133,7 @@ public final class Fabric
             Fabric fabric = OPEN.get(path);
             if (fabric == null)
             {
-                StaleDirectories.remove();
+                StaleDirectories.remove(StaleDirectories.BASE);
                 if (directory == null)
                 {
                     makeDirectory(path);

@@ -8,7 +8,6 @@ import org.tutti.rdma.os.FileCalls;
 import org.tutti.rdma.os.ProcessCalls;
 import org.tutti.rdma.os.ThisProcess;
 
-
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -26,7 +25,7 @@ public final class StaleDirectories
 {
     /** The owner of a younger directory might not have locked it yet. */
     private static final long MIN_AGE_MS = 10_000;
-    private static final Path BASE = Path.of("/dev/shm");
+    static final Path BASE = Path.of("/dev/shm");
     private static final String PREFIX = "tutti-shm-" + ProcessCalls.userId() + "-";
     private static final Pattern NAME = Pattern.compile(Pattern.quote(PREFIX) + "[0-9]+-[0-9a-f]+");
 
@@ -53,10 +52,14 @@ public final class StaleDirectories
         return fd;
     }
 
-    /** Removes the directories of this user's dead processes. */
-    static void remove()
+    /**
+     * Removes the directories of this user's dead processes.
+     *
+     * @param base the parent directory, normally {@link #BASE}.
+     */
+    static void remove(final Path base)
     {
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(BASE, PREFIX + "*"))
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(base, PREFIX + "*"))
         {
             for (final Path path : paths)
             {
