@@ -8,8 +8,8 @@ import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.endpoint.Creation;
 import org.tutti.collectives.progress.Session;
-import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.progress.SetupCollective;
+import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.wireup.Team;
 
 import java.nio.ByteBuffer;

@@ -59,24 +59,12 @@ public final class PlanCache
 
     PlanCache(final Team team, final EngineConfiguration configuration, final long maxSteps)
     {
-        this(team, configuration.selector(), configuration.reproducible(), configuration.verbose(), maxSteps);
-    }
-
-    /** Creates a cache for calls that do not reduce; the chosen algorithms are not printed. */
-    public PlanCache(final Team team, final AlgorithmSelector selector)
-    {
-        this(team, selector, false, false, MAX_STEPS);
-    }
-
-    private PlanCache(final Team team, final AlgorithmSelector selector, final boolean reproducible,
-        final boolean verbose, final long maxSteps)
-    {
         this.team = team;
-        this.selector = team.isDirect() ? selector : selector.withoutPeerAccess();
+        selector = team.isDirect() ? configuration.selector() : configuration.selector().withoutPeerAccess();
         mayCarry = team.isDirect();
         layout = team.scratchLayout();
-        this.reproducible = reproducible;
-        this.verbose = verbose;
+        reproducible = configuration.reproducible();
+        verbose = configuration.verbose();
         this.maxSteps = maxSteps;
     }
 

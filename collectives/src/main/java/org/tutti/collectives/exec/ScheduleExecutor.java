@@ -68,7 +68,7 @@ public final class ScheduleExecutor implements ProgressEngine
         window = new CallWindow(layout.calls(), layout.slots());
         arrivals = new ArrivalCounters(connections.length, layout.slots());
         closedPeers = new ClosedPeers(team, diagnosis);
-        worker = new Worker(team, arrivals, closedPeers, diagnosis);
+        worker = new CallWorker(team, arrivals, closedPeers, diagnosis);
         closing = new CloseHandshake(worker, arrivals, control, closedPeers, diagnosis);
         calls = new CallsInProgress(team, window.calls(), arrivals, diagnosis, chain);
         blockLengths = new BlockLengths(control, arrivals, diagnosis);

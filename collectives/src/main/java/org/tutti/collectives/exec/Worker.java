@@ -19,10 +19,10 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.WorkCompletion;
 
 /**
- * Receives messages of peers and counts them: polls the FIFOs that peers store messages into, and the completion queue,
- * which reports everything else. Not thread-safe; allocates nothing after construction.
+ * Receives messages of peers: polls the FIFOs that peers store messages into, and the completion queue, which reports
+ * everything else. Not thread-safe; allocates nothing after construction.
  */
-public class Worker
+public abstract class Worker
 {
     private static final int COMPLETION_BATCH = 16;
     /** The number of FIFO polls per poll of the completion queue when all messages arrive through FIFOs. */
@@ -32,7 +32,6 @@ public class Worker
     private final Diagnosis diagnosis;
     private final ConnectionTable table;
     private final Connection[] connections;
-    private final ArrivalCounters arrivals;
     private final ClosedPeers closedPeers;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(COMPLETION_BATCH * WorkCompletion.SIZE, 64));
@@ -46,16 +45,13 @@ public class Worker
     /**
      * Creates the worker of a communicator.
      *
-     * @param arrivals    counters of messages of schedules.
      * @param closedPeers registry of peers that have closed.
      * @param diagnosis   diagnosis of the communicator.
      */
-    protected Worker(
-        final Team team, final ArrivalCounters arrivals, final ClosedPeers closedPeers, final Diagnosis diagnosis)
+    protected Worker(final Team team, final ClosedPeers closedPeers, final Diagnosis diagnosis)
     {
         this.team = team;
         this.diagnosis = diagnosis;
-        this.arrivals = arrivals;
         this.closedPeers = closedPeers;
         table = team.connectionTable();
         connections = table.byPeer();
@@ -173,41 +169,17 @@ public class Worker
     }
 
     /**
-     * Processes a message: counts it for its round.
+     * Processes a message, except those of {@link #deliverOther}.
      *
-     * @param length length of the block that the message carries or announces, in bytes, if any.
+     * @param length   length of the block that the message carries or announces, in bytes, if any.
+     * @param sequence number of the oldest call in progress.
+     * @param oldest   round of that call.
+     * @param last     last round with a free slot.
      */
-    protected void deliver(
-        final int peer, final int immediate, final long length, final long sequence, final long oldest,
-        final long last)
-    {
-        final int channel = Immediate.channel(immediate);
-        if (channel == Immediate.CLOSE_CHANNEL)
-        {
-            deliverOther(peer, immediate, sequence);
-            return;
-        }
-        if (channel == Immediate.READY_CHANNEL)
-        {
-            requireAgreement(arrivals.addReady(peer, immediate), peer, sequence);
-            return;
-        }
-        final long round = oldest + ((Immediate.round(immediate) - (int)oldest) & Immediate.ROUND_MASK);
-        requireAgreement(round <= last, peer, sequence);
-        arrivals.add(round, peer, channel, Immediate.fingerprint(immediate), length);
-    }
+    protected abstract void deliver(int peer, int immediate, long length, long sequence, long oldest, long last);
 
-    private void requireAgreement(final boolean agrees, final int peer, final long sequence)
-    {
-        if (!agrees)
-        {
-            closedPeers.requireNone(sequence);
-            throw diagnosis.mismatch(sequence, peer);
-        }
-    }
-
-    /** Processes a message that belongs to no round. */
-    private void deliverOther(final int peer, final int immediate, final long sequence)
+    /** Processes a message on {@link Immediate#CLOSE_CHANNEL}, which belongs to no call. */
+    protected final void deliverOther(final int peer, final int immediate, final long sequence)
     {
         if (immediate == Immediate.HELLO)
         {
@@ -215,9 +187,12 @@ public class Worker
         }
         else if (immediate != Immediate.WAKE)
         {
-            closedPeers.add(peer, Immediate.calls(immediate, sequence));
+            closed(peer, immediate, sequence);
         }
     }
+
+    /** Records that a peer makes no more calls. */
+    protected abstract void closed(int peer, int immediate, long sequence);
 
     /**
      * Asks the peers that store messages to wake this rank, until it takes a message. The caller then polls once

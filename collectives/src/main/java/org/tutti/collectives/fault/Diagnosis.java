@@ -12,7 +12,7 @@ import org.tutti.collectives.RankFailedException;
 import org.tutti.collectives.endpoint.CallDescription;
 import org.tutti.collectives.endpoint.ControlBlock;
 import org.tutti.collectives.util.Backoff;
-import org.tutti.collectives.wireup.RankTranslation;
+import org.tutti.collectives.wireup.CommunicatorRanks;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.Locale;
@@ -26,6 +26,9 @@ import java.util.stream.IntStream;
  */
 public class Diagnosis
 {
+    /** The rule that is violated when ranks disagree. */
+    public static final String RULE = "all ranks must make the same calls in the same order";
+
     /**
      * Time to wait for the launcher's notice of a failed rank: a transport error is often the first sign, and the
      * notice follows.
@@ -34,7 +37,7 @@ public class Diagnosis
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Team team;
-    private final RankTranslation ranks;
+    private final CommunicatorRanks ranks;
     private final PeerControlBlocks peers;
     private final TransportErrors transport;
 
@@ -89,7 +92,7 @@ public class Diagnosis
             final RankFailure failure = awaitFailureNotice();
             return failure != null ? failed(sequence, failure) : error(peer, where(sequence) +
                 " failed: " + ranks.name(peer) + " sent data for another call, and its current call is unknown: " +
-                ranks.rule());
+                RULE);
         }
         final long last = Math.min(theirs.entered(), ours.entered());
         for (long call = Math.max(0, last - ControlBlock.CALLS + 1); call <= last; call++)
@@ -102,8 +105,8 @@ public class Diagnosis
         // A peer that has detected differing counts is about to report them.
         final RankFailure failure = mayHaveOtherCounts(theirs) ? awaitFailureNotice() : null;
         return failure != null ? failed(sequence, failure) :
-            error(peer, "ranks disagree: " + ranks.name(peer) + ": " + doing(peer, theirs) + ", " +
-            ranks.name(team.rank()) + ": " + doing(team.rank(), ours) + ": " + ranks.rule());
+            error(peer, "ranks disagree: " + ranks.name(peer) + ": " + doing(theirs) + ", " +
+            ranks.name(team.rank()) + ": " + doing(ours) + ": " + RULE);
     }
 
     /** Whether a peer is in a call with counts that only the two ranks know; this rank may have left that call. */
@@ -121,14 +124,7 @@ public class Diagnosis
     CollectiveException publishedDisagreement(final long sequence, final int peer)
     {
         final ControlBlock latest = team.board().latest(peer);
-        if (latest != null || !ranks.isLeft(peer))
-        {
-            return latest == null ? null : disagreement(sequence, peer, latest);
-        }
-        // The peer published its last record before it left.
-        final ControlBlock[] blocks = new ControlBlock[team.size()];
-        team.board().read(new int[] {peer}, blocks, LateRanks.READ_TIMEOUT_NS);
-        return blocks[peer] == null ? closedBefore(sequence, peer) : disagreement(sequence, peer, blocks[peer]);
+        return latest == null ? null : disagreement(sequence, peer, latest);
     }
 
     /**
@@ -178,9 +174,7 @@ public class Diagnosis
             "both called " + ours + (ours.collective().hasGlobalCounts() ? ", but with different counts per rank: " +
                 "pass the same counts; or they chose" : ", but chose") +
                 " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING to the same values on all ranks" :
-            ranks.name(peer) + " called " + ranks.describe(peer, theirs) + ", " + ranks.name(team.rank()) + " called " +
-                ranks.describe(team.rank(), ours) + ": " +
-                ranks.rule();
+            ranks.name(peer) + " called " + theirs + ", " + ranks.name(team.rank()) + " called " + ours + ": " + RULE;
         return error(peer, "ranks disagree in call #" + sequence + ": " + detail);
     }
 
@@ -230,13 +224,7 @@ public class Diagnosis
     {
         return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
             " closed its communicator " + (calls == 0 ? "before its first call" : "after call #" + (calls - 1)) +
-            ": " + ranks.rule());
-    }
-
-    private CollectiveException closedBefore(final long sequence, final int peer)
-    {
-        return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
-            " closed its communicator without making the call: " + ranks.rule());
+            ": " + RULE);
     }
 
     /** Returns the exception for a call that was waiting when another thread closed its communicator. */
@@ -276,7 +264,7 @@ public class Diagnosis
 
     private CollectiveException interrupted(final String where, final String waited)
     {
-        return new CollectiveInterruptedException(ranks.callersRank(team.rank()), where + " failed: thread " +
+        return new CollectiveInterruptedException(team.rank(), where + " failed: thread " +
             Thread.currentThread().getName() + " was interrupted while " + waited);
     }
 
@@ -293,7 +281,7 @@ public class Diagnosis
         final String what, final long timeoutNs, final String caller, final String outlook)
     {
         final String running = team.operator().text();
-        return new CollectiveTimeoutException(running == null ? -1 : ranks.callersRank(team.rank()),
+        return new CollectiveTimeoutException(running == null ? -1 : team.rank(),
             ranks.name(team.rank()) + ": " + what +
             String.format(Locale.ROOT, " timed out after %.1f s: ", timeoutNs / 1e9) +
             (running == null ? "thread " + caller + " is in a call of the communicator" : running) + outlook);
@@ -355,7 +343,7 @@ public class Diagnosis
             }
             else if (block.entered() < sequence)
             {
-                late.add(rank, " has not made the call: " + doing(rank, block));
+                late.add(rank, " has not made the call: " + doing(block));
             }
         }
         late.readProcessStates();
@@ -382,7 +370,7 @@ public class Diagnosis
     /** Returns an exception caused by a peer, or by none (-1). */
     protected final CollectiveException error(final int peer, final String message)
     {
-        return new CollectiveException(ranks.callersRank(peer), message, null);
+        return new CollectiveException(peer, message, null);
     }
 
     /** Describes this rank and its call. */
@@ -390,7 +378,7 @@ public class Diagnosis
     {
         final CallDescription call = ownCall(sequence);
         final int rank = team.rank();
-        return ranks.name(rank) + ": " + (call == null ? "call" : ranks.describe(rank, call)) + " #" + sequence;
+        return ranks.name(rank) + ": " + (call == null ? "call" : call) + " #" + sequence;
     }
 
     private CallDescription ownCall(final long sequence)
@@ -406,7 +394,7 @@ public class Diagnosis
         }
     }
 
-    private String doing(final int rank, final ControlBlock block)
+    private String doing(final ControlBlock block)
     {
         final long entered = block.entered();
         if (entered < 0)
@@ -417,6 +405,6 @@ public class Diagnosis
         final long current = Math.min(entered, block.finished() + 1);
         final CallDescription call = block.call(current);
         return (block.finished() < entered ? "it is still in " : "its last call was ") +
-            (call == null ? "call" : ranks.describe(rank, call)) + " #" + current;
+            (call == null ? "call" : call) + " #" + current;
     }
 }

@@ -12,7 +12,7 @@ import org.tutti.bootstrap.RankFailure;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.util.Backoff;
-import org.tutti.collectives.wireup.RankTranslation;
+import org.tutti.collectives.wireup.CommunicatorRanks;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.BitSet;
@@ -33,7 +33,7 @@ public final class LateRanks
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Team team;
-    private final RankTranslation ranks;
+    private final CommunicatorRanks ranks;
     private final StringBuilder text = new StringBuilder();
     private final BitSet late = new BitSet();
     private final BitSet stopped = new BitSet();
@@ -83,12 +83,12 @@ public final class LateRanks
         final ProcessStates states = readStates();
         for (int rank = 0; rank < team.size(); rank++)
         {
-            final int jobRank = ranks.jobRank(ranks.callersRank(rank));
+            final int jobRank = ranks.jobRank(rank);
             final boolean isStopped = states.get(jobRank) == ProcessState.STOPPED;
             stopped.set(rank, isStopped);
             if (isStopped || (late.get(rank) && states.get(jobRank) != null))
             {
-                append("rank " + ranks.callersRank(rank) + ' ' + states.text(jobRank));
+                append("rank " + rank + ' ' + states.text(jobRank));
             }
         }
     }
@@ -153,7 +153,7 @@ public final class LateRanks
         final String known = late.isEmpty() && failure == null ? entered : "";
         final int blamed = blamed(peer);
         return new CollectiveTimeoutException(
-            blamed < 0 && failure != null ? ranks.member(failure.rank()) : ranks.callersRank(blamed),
+            blamed < 0 && failure != null ? ranks.member(failure.rank()) : blamed,
             waited + known + (text.isEmpty() ? "" : "; " + text) + (failure == null ? "" : "; " + failure));
     }
 

@@ -12,7 +12,7 @@ import org.tutti.collectives.device.LocalPort;
 import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.QueuePairEndpoint;
-import org.tutti.collectives.wireup.RankTranslation;
+import org.tutti.collectives.wireup.CommunicatorRanks;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.Errno;
@@ -28,7 +28,7 @@ import java.util.List;
 public final class TransportErrors
 {
     private final Team team;
-    private final RankTranslation ranks;
+    private final CommunicatorRanks ranks;
     private final Diagnosis diagnosis;
     private final UnsafeBuffer completions =
         new UnsafeBuffer(BufferUtil.allocateDirectAligned(WorkCompletion.SIZE, 64));

@@ -42,8 +42,7 @@ public final class WaitReporter
             return;
         }
         reportedNs = nowNs;
-        final int peer = team.ranks().callersRank(waitedPeer);
         team.context().job().reportWait(
-            peer < 0 ? peer : team.ranks().jobRank(peer), diagnosis.where(sequence), nowNs - waitingSinceNs);
+            team.ranks().jobRank(waitedPeer), diagnosis.where(sequence), nowNs - waitingSinceNs);
     }
 }

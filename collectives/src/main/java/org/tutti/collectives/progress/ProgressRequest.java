@@ -178,10 +178,6 @@ public abstract class ProgressRequest implements PersistentRequest, TimedRequest
         owner.start(this);
     }
 
-    /**
-     * {@inheritDoc} Holds the owner's lock throughout: no other call can come in between, and no other thread waits
-     * for the request.
-     */
     @Override
     public final void run()
     {

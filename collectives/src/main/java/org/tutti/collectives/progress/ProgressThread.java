@@ -20,15 +20,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The thread that waits for requests whose futures were requested: one per communicator,
- * started with the first request. A wait for one request progresses the others, too; so the thread waits for the
- * request with the earliest deadline, and chooses again when a request is added.
+ * The thread that waits for requests whose futures were requested: one per communicator, started with the first
+ * request. A wait for one request progresses the others, too; so the thread waits for the request with the earliest
+ * deadline, and chooses again when a request is added.
  */
 public final class ProgressThread implements AutoCloseable
 {
     /**
-     * A request that is not done, and its timeout, measured from when it becomes the first watched request of its
-     * owner.
+     * A request that is not done, and its timeout, measured from when it becomes the first of its {@link Line}.
      */
     private static final class Watch
     {
@@ -223,6 +222,7 @@ public final class ProgressThread implements AutoCloseable
                 next = next == null || leftNs(first, nowNs) < leftNs(next, nowNs) ? first : next;
             }
         }
+        watched.values().removeIf(Deque::isEmpty);
         return next == null ? nextOfAll(nowNs) : next;
     }
 

@@ -85,7 +85,10 @@ public final class RequestProgress implements RequestOwner
         }
     }
 
-    /** Runs a request as a blocking call, bypassing the queue, after the requests started before it have begun. */
+    /**
+     * Runs a request as a blocking call, bypassing the queue, after the requests started before it have begun. Holds
+     * the lock throughout: no other call can come in between, and no other thread waits for the request.
+     */
     @Override
     public void run(final ProgressRequest run)
     {

@@ -10,6 +10,7 @@ import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.endpoint.CallDescription;
 import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.wireup.Team;
 
 import java.nio.ByteBuffer;
@@ -214,7 +215,7 @@ public final class SetupCollective
         {
             throw new CollectiveException(rank, "ranks disagree: " + team.ranks().name(rank) + " called " +
                 theirs.text() + ", " + team.ranks().name(team.rank()) + " called " + own.text() +
-                (theirs.text().equals(own.text()) ? ", with different ranks" : "") + ": " + team.ranks().rule(), null);
+                (theirs.text().equals(own.text()) ? ", with different ranks" : "") + ": " + Diagnosis.RULE, null);
         }
     }
 }

@@ -7,17 +7,19 @@ package org.tutti.collectives.pt2pt;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.fault.LateRanks;
-import org.tutti.collectives.wireup.RankTranslation;
+import org.tutti.collectives.wireup.CommunicatorRanks;
 import org.tutti.collectives.wireup.Team;
 
 /** Diagnoses failures of sends and receives. */
 final class MessageDiagnosis extends Diagnosis
 {
+    private static final String MATCHING_RULE =
+        "a message must have the type of the receive that it matches, and at most its number of elements";
     /** Maximum number of messages that an error lists. */
     private static final int MAX_LISTED = 3;
 
     private final Team team;
-    private final RankTranslation ranks;
+    private final CommunicatorRanks ranks;
     private final OperationTable operations;
     private final MatchingQueues<MessageOperation, IncomingMessage> queues;
 
@@ -56,7 +58,7 @@ final class MessageDiagnosis extends Diagnosis
         final boolean isLonger = message.typeHash == MessageHeader.typeHash(receive.type);
         return error(peer, "ranks disagree in call #" + receive.sequence + ": " + ranks.name(peer) + " called " +
             message.text(team.rank()) + ", " + own() + " called " + receive +
-            (isLonger ? ", and the message is longer than the buffer: " : ": ") + ranks.rule());
+            (isLonger ? ", and the message is longer than the buffer: " : ": ") + MATCHING_RULE);
     }
 
     /** Returns the exception for an operation that waits for a peer that has closed, or for any if all have. */

@@ -329,7 +329,7 @@ final class MessageEngine implements ProgressEngine
     private boolean hasLeft(final int peer)
     {
         final Connection connection = team.connections()[peer];
-        return connection != null && !connection.isJoined() && team.ranks().isLeft(peer);
+        return connection != null && !connection.isJoined() && team.board().hasClosed(peer);
     }
 
     /** Whether all other ranks have closed the communicator. */

@@ -9,6 +9,7 @@ import org.tutti.collectives.MessageStatus;
 import org.tutti.collectives.PointToPoint;
 import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.util.Failures;
+import org.tutti.collectives.util.Memory;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
@@ -136,7 +137,7 @@ final class MessageOperation extends PostedReceive
         memory = null;
         // Another thread may make progress while the owner of confined memory waits, so it is accessed by address.
         final boolean isConfined = !unregistered.isAccessibleBy(OTHER_THREAD);
-        segment = isConfined ? MessagePeer.MEMORY : unregistered;
+        segment = isConfined ? Memory.ALL : unregistered;
         segmentOffset = isConfined ? unregistered.address() : 0;
         return this;
     }
@@ -212,11 +213,6 @@ final class MessageOperation extends PostedReceive
     {
         failure = cause;
         done();
-    }
-
-    RuntimeException failure()
-    {
-        return failure;
     }
 
     void throwIfFailed()

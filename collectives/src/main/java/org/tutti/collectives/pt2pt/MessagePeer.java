@@ -23,9 +23,6 @@ import java.lang.foreign.MemorySegment;
  */
 final class MessagePeer
 {
-    /** All memory of this process. */
-    static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
     /**
      * The peer has this many receive requests per message that it has not taken, and twice as many per range that it
      * writes: so it never lacks one.
@@ -175,7 +172,7 @@ final class MessagePeer
         final long data = header + MessageHeader.EAGER_LENGTH;
         if (send.memory == null)
         {
-            MemorySegment.copy(send.segment, send.segmentOffset, MEMORY, data, send.length);
+            MemorySegment.copy(send.segment, send.segmentOffset, Memory.ALL, data, send.length);
         }
         else
         {

@@ -193,7 +193,7 @@ final class MessageProgress implements RequestOwner
                 (Thread.currentThread().isInterrupted() || System.nanoTime() - startNs > timeoutNs))
             {
                 // Only the thread that holds the lock can report what the operation waits for.
-                session.takeFromWaiters(now, GIVE_WAY_NS);
+                session.takeFromWaiters(now, GIVE_WAY_NS, timeoutNs);
                 return true;
             }
             now.waiter().share();

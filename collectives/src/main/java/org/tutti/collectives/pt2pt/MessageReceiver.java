@@ -158,7 +158,7 @@ final class MessageReceiver
         }
         else
         {
-            MemorySegment.copy(MessagePeer.MEMORY, data, receive.segment, receive.segmentOffset, length);
+            MemorySegment.copy(Memory.ALL, data, receive.segment, receive.segmentOffset, length);
         }
     }
 
@@ -178,7 +178,7 @@ final class MessageReceiver
         if (receive.memory == null)
         {
             MemorySegment.copy(
-                MessagePeer.MEMORY, source, receive.segment, receive.segmentOffset, message.length);
+                Memory.ALL, source, receive.segment, receive.segmentOffset, message.length);
         }
         else
         {

@@ -7,6 +7,7 @@ package org.tutti.collectives.pt2pt;
 import org.tutti.collectives.endpoint.Endpoint;
 import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.pt2pt.MessageOperation.Stage;
+import org.tutti.collectives.util.Memory;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
@@ -236,7 +237,7 @@ final class MessageSender
     private static void copyRange(final MessageOperation send, final long address)
     {
         MemorySegment.copy(
-            send.segment, send.segmentOffset + send.complete, MessagePeer.MEMORY, address, send.range);
+            send.segment, send.segmentOffset + send.complete, Memory.ALL, address, send.range);
     }
 
     private void wrote(final MessageOperation send)

@@ -106,7 +106,7 @@ public final class MessageSession implements SessionPart
         if (!lock.takeToWait())
         {
             now.waiter.share();
-            takeFromWaiters(now, timeoutNs);
+            takeFromWaiters(now, timeoutNs, timeoutNs);
         }
         try
         {
@@ -136,10 +136,15 @@ public final class MessageSession implements SessionPart
         }
     }
 
-    /** Takes the lock from threads that wait with it. */
-    void takeFromWaiters(final Opened now, final long timeoutNs)
+    /**
+     * Takes the lock from threads that wait with it.
+     *
+     * @param limitNs   maximum wait for the lock in nanoseconds.
+     * @param timeoutNs timeout of the call in nanoseconds, for the error.
+     */
+    void takeFromWaiters(final Opened now, final long limitNs, final long timeoutNs)
     {
-        final CommunicatorLock.Taken taken = lock.takeToWaitFromWaiters(timeoutNs);
+        final CommunicatorLock.Taken taken = lock.takeToWaitFromWaiters(limitNs);
         if (taken == CommunicatorLock.Taken.YES)
         {
             return;

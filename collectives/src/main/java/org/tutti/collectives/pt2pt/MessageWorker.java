@@ -12,7 +12,6 @@ import org.tutti.collectives.wireup.Team;
 /** Receives the messages of peers, and hands them to sender and receiver. Not thread-safe. */
 final class MessageWorker extends Worker
 {
-    private final Team team;
     private final MessagePeers peers;
     private final MessageSender sender;
     private final MessageReceiver receiver;
@@ -21,8 +20,7 @@ final class MessageWorker extends Worker
         final Team team, final ClosedPeers closed, final MessageDiagnosis diagnosis, final MessagePeers peers,
         final MessageSender sender, final MessageReceiver receiver)
     {
-        super(team, null, closed, diagnosis);
-        this.team = team;
+        super(team, closed, diagnosis);
         this.peers = peers;
         this.sender = sender;
         this.receiver = receiver;
@@ -40,18 +38,14 @@ final class MessageWorker extends Worker
             case MessageImmediate.DATA -> receiver.onData(peers.get(peer), value);
             case MessageImmediate.COPIED -> sender.onCopied(peers.get(peer), value);
             case MessageImmediate.CREDITS -> peers.get(peer).readCredits();
-            case Immediate.CLOSE_CHANNEL ->
-            {
-                if (immediate == Immediate.HELLO)
-                {
-                    team.connections()[peer].join();
-                }
-                else if (immediate != Immediate.WAKE)
-                {
-                    peers.onClose(peer);
-                }
-            }
+            case Immediate.CLOSE_CHANNEL -> deliverOther(peer, immediate, sequence);
             default -> throw MessagePeer.corrupt(peer, "a message of an unknown kind");
         }
+    }
+
+    @Override
+    protected void closed(final int peer, final int immediate, final long sequence)
+    {
+        peers.onClose(peer);
     }
 }

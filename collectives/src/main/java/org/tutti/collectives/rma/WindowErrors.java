@@ -13,7 +13,7 @@ import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.fault.ErrorHints;
 import org.tutti.collectives.fault.LateRanks;
 import org.tutti.collectives.util.Failures;
-import org.tutti.collectives.wireup.RankTranslation;
+import org.tutti.collectives.wireup.CommunicatorRanks;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePair;
@@ -26,7 +26,7 @@ import java.util.Locale;
 final class WindowErrors
 {
     private final Team team;
-    private final RankTranslation ranks;
+    private final CommunicatorRanks ranks;
     private final Diagnosis diagnosis;
     private final String window;
 

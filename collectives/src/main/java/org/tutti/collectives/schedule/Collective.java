@@ -11,36 +11,36 @@ package org.tutti.collectives.schedule;
 public enum Collective
 {
     /** Every rank gets the reduction of all ranks' inputs. INPUT and OUTPUT have count elements. */
-    ALLREDUCE(Layout.BUFFERS),
+    ALLREDUCE(BufferLayout.BUFFERS),
     /** Every rank gets the root's buffer: OUTPUT, of count elements, in place on all ranks. */
-    BROADCAST(Layout.BUFFERS),
+    BROADCAST(BufferLayout.BUFFERS),
     /** No rank leaves before all ranks have entered. No elements. */
-    BARRIER(Layout.NONE),
+    BARRIER(BufferLayout.NONE),
     /** The root gets the reduction of all ranks' inputs. INPUT and, at the root, OUTPUT have count elements. */
-    REDUCE(Layout.BUFFERS),
+    REDUCE(BufferLayout.BUFFERS),
     /** Every rank gets all ranks' inputs. INPUT is one block, OUTPUT has all blocks. */
-    ALLGATHER(Layout.GATHERED),
+    ALLGATHER(BufferLayout.GATHERED),
     /** Every rank gets its block of the reduction of all ranks' inputs. INPUT has all blocks, OUTPUT is one block. */
-    REDUCE_SCATTER(Layout.SCATTERED),
+    REDUCE_SCATTER(BufferLayout.SCATTERED),
     /** The root gets all ranks' inputs. INPUT is one block; at the root, OUTPUT has all blocks. */
-    GATHER(Layout.GATHERED),
+    GATHER(BufferLayout.GATHERED),
     /** Every rank gets its block of the root's input. At the root, INPUT has all blocks; OUTPUT is one block. */
-    SCATTER(Layout.SCATTERED),
+    SCATTER(BufferLayout.SCATTERED),
     /** Every rank sends a block to every rank. INPUT and OUTPUT have a block per rank. */
-    ALLTOALL(Layout.EXCHANGED),
+    ALLTOALL(BufferLayout.EXCHANGED),
     /** Every rank gets the reduction, in rank order, of the inputs of ranks 0 to itself. */
-    SCAN(Layout.BUFFERS),
+    SCAN(BufferLayout.BUFFERS),
     /** As {@link #SCAN}, without the rank's own input; OUTPUT of rank 0 is not written. */
-    EXSCAN(Layout.BUFFERS),
+    EXSCAN(BufferLayout.BUFFERS),
     /** As {@link #GATHER}, with blocks of any length; ranks other than the root know only the length of their own. */
-    GATHERV(Layout.GATHERED),
+    GATHERV(BufferLayout.GATHERED),
     /** As {@link #SCATTER}, with blocks of any length; ranks other than the root know only the length of their own. */
-    SCATTERV(Layout.SCATTERED),
+    SCATTERV(BufferLayout.SCATTERED),
     /** As {@link #ALLTOALL}; each rank knows only the blocks that it sends and receives. */
-    ALLTOALLV(Layout.EXCHANGED);
+    ALLTOALLV(BufferLayout.EXCHANGED);
 
     /** Relation of the buffers to blocks. */
-    private enum Layout
+    private enum BufferLayout
     {
         /** No buffers. */
         NONE,
@@ -54,9 +54,9 @@ public enum Collective
         EXCHANGED
     }
 
-    private final Layout layout;
+    private final BufferLayout layout;
 
-    Collective(final Layout layout)
+    Collective(final BufferLayout layout)
     {
         this.layout = layout;
     }
@@ -174,7 +174,7 @@ public enum Collective
      */
     public boolean isEmpty(final ScheduleRequest request)
     {
-        return layout != Layout.NONE && !hasLocalCounts() && request.blocks().total() == 0;
+        return layout != BufferLayout.NONE && !hasLocalCounts() && request.blocks().total() == 0;
     }
 
     /**
@@ -194,7 +194,7 @@ public enum Collective
      */
     public boolean gathers()
     {
-        return layout == Layout.GATHERED;
+        return layout == BufferLayout.GATHERED;
     }
 
     /**
@@ -204,7 +204,7 @@ public enum Collective
      */
     public boolean scatters()
     {
-        return layout == Layout.SCATTERED;
+        return layout == BufferLayout.SCATTERED;
     }
 
     /**
@@ -214,7 +214,7 @@ public enum Collective
      */
     public boolean exchanges()
     {
-        return layout == Layout.EXCHANGED;
+        return layout == BufferLayout.EXCHANGED;
     }
 
     /**

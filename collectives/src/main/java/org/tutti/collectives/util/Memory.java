@@ -6,9 +6,14 @@ package org.tutti.collectives.util;
 
 import org.agrona.UnsafeApi;
 
+import java.lang.foreign.MemorySegment;
+
 /** Copies native memory by address. */
 public final class Memory
 {
+    /** All memory of this process, so that access by address needs no object. */
+    public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
     /** Maximum length of one copy in bytes: a thread cannot reach a safepoint during a copy. */
     private static final long CHUNK = 4L << 20;
 

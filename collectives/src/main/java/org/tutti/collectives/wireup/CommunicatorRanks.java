@@ -6,62 +6,43 @@ package org.tutti.collectives.wireup;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.GroupBootstrap;
-import org.tutti.collectives.endpoint.CallDescription;
 
-/** The ranks of a communicator. */
-final class CommunicatorRanks implements RankTranslation
+/** The ranks of a communicator: their numbers in the job, and their names in messages. */
+public final class CommunicatorRanks
 {
     private final Bootstrap bootstrap;
+    /** By rank; filled when the ranks have exchanged endpoints. */
     private final String[] names;
 
-    /** Creates the translation of the ranks of a bootstrap. */
+    /** Creates the ranks of a bootstrap, without names. */
     CommunicatorRanks(final Bootstrap bootstrap)
     {
         this.bootstrap = bootstrap;
         names = new String[bootstrap.size()];
     }
 
-    /** Filled when the ranks have exchanged endpoints. */
-    @Override
-    public String[] names()
+    /** Returns the names by rank, for {@link EndpointExchange} to fill. */
+    String[] names()
     {
         return names;
     }
 
-    @Override
-    public int jobRank(final int callersRank)
+    /** Returns the name of a rank for messages, such as "rank 2 (host)". */
+    public String name(final int rank)
     {
-        return callersRank >= 0 && bootstrap instanceof final GroupBootstrap group ?
-            group.jobRank(callersRank) : callersRank;
+        final String name = names[rank];
+        return name == null ? "rank " + rank : name;
     }
 
-    @Override
+    /** Returns the rank in the job; -1 for -1. */
+    public int jobRank(final int rank)
+    {
+        return rank >= 0 && bootstrap instanceof final GroupBootstrap group ? group.jobRank(rank) : rank;
+    }
+
+    /** Returns the rank of a rank of the job; -1 if that rank is not in the communicator. */
     public int member(final int jobRank)
     {
         return bootstrap instanceof final GroupBootstrap group ? group.member(jobRank) : jobRank;
-    }
-
-    @Override
-    public int callersRank(final int rank)
-    {
-        return rank;
-    }
-
-    @Override
-    public String describe(final int rank, final CallDescription call)
-    {
-        return call.toString();
-    }
-
-    @Override
-    public String rule()
-    {
-        return "all ranks must make the same calls in the same order";
-    }
-
-    @Override
-    public boolean isLeft(final int peer)
-    {
-        return false;
     }
 }

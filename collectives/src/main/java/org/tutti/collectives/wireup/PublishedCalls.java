@@ -94,6 +94,13 @@ public final class PublishedCalls
         return reading.latest;
     }
 
+    /** Returns whether a peer has published that it has closed its communicator, as of the last answer. */
+    public boolean hasClosed(final int peer)
+    {
+        final ControlBlock block = latest(peer);
+        return block != null && block.closed() >= 0;
+    }
+
     /**
      * Reads what peers have published, all concurrently.
      *

@@ -19,6 +19,9 @@ import org.tutti.collectives.endpoint.ReceiveFifo;
  */
 public record ScratchLayout(int calls, int slots, long slotLength, long halfLength)
 {
+    /** No slots, for a team without calls. */
+    static final ScratchLayout NONE = new ScratchLayout(1, 0, 0, 0);
+
     private static final long MIN_SLOT_LENGTH = 128L << 10;
     private static final long MAX_SLOT_LENGTH = 256L << 10;
 

@@ -7,6 +7,7 @@ package org.tutti.collectives.wireup;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.config.CommonSettings;
 import org.tutti.collectives.config.EngineConfiguration;
@@ -54,7 +55,7 @@ public final class Team
     /** The team of the communicator, if this is the team of its messages; else null. */
     private final Team parent;
     private final ConnectionTable connections;
-    private final RankTranslation ranks;
+    private final CommunicatorRanks ranks;
     private TeamQueues queues;
     private RegisteredBuffer scratch;
     private RegisteredBuffer controlMemory;
@@ -66,6 +67,8 @@ public final class Team
     private HostMap hosts;
     private boolean othersDone;
     private int maxInline = MAX_INLINE;
+    /** Length in bytes of the memory into which each peer writes messages, in a team of messages. */
+    private long inboxLength;
 
     private Team(final CollectiveContext context, final Bootstrap bootstrap)
     {
@@ -82,7 +85,7 @@ public final class Team
         this.parent = parent;
         context.enter();
         connections = new ConnectionTable(bootstrap.size());
-        ranks = parent == null ? new CommunicatorRanks(bootstrap) : new MessageRanks(parent);
+        ranks = parent == null ? new CommunicatorRanks(bootstrap) : parent.ranks;
         hosts = HostMap.one(bootstrap.size());
     }
 
@@ -126,8 +129,11 @@ public final class Team
      */
     public static Team ofMessages(final Team parent, final long inboxLength)
     {
-        final Team team = new Team(
-            parent.context, new MessageRanks(parent).bootstrap(), new ScratchLayout(1, 0, inboxLength, 0), parent);
+        final String name = parent.bootstrap instanceof final GroupBootstrap group ? group.name() : "";
+        final Bootstrap bootstrap =
+            GroupBootstrap.of(parent.bootstrap, name + '>', IntStream.range(0, parent.size()).toArray());
+        final Team team = new Team(parent.context, bootstrap, ScratchLayout.NONE, parent);
+        team.inboxLength = inboxLength;
         team.maxInline = parent.maxInline;
         team.open(false, 0);
         return team;
@@ -177,8 +183,8 @@ public final class Team
         return queues.pollEvent();
     }
 
-    /** Returns the translation of ranks to those of the job and of callers. */
-    public RankTranslation ranks()
+    /** Returns the ranks: their numbers in the job, and their names. */
+    public CommunicatorRanks ranks()
     {
         return ranks;
     }
@@ -206,10 +212,7 @@ public final class Team
         return connections;
     }
 
-    /**
-     * Returns whether calls require that all ranks load and store one another's memory; messages do not. The same on
-     * all ranks.
-     */
+    /** Returns whether calls require that all ranks map one another's memory, on all ranks; messages do not. */
     public boolean isDirect()
     {
         return context.configuration().direct() && (size() == 1 ?
@@ -375,7 +378,7 @@ public final class Team
         final Connection connection = new Connection(
             new QueuePairEndpoint(peer, qp, device.index(), deviceQueues.sizes(), maxInline,
             memory.add(context.pool().allocate(QueuePairEndpoint.sharedLength(scratchLayout.slots())))), fifo,
-            parent == null ? null : memory.add(context.pool().allocate(scratchLayout.slotLength())));
+            parent == null ? null : memory.add(context.pool().allocate(inboxLength)));
         connections.add(connection);
         return connection;
     }
@@ -427,7 +430,7 @@ public final class Team
         }
         catch (final RuntimeException | Error e)
         {
-            abort("rank " + ranks.callersRank(bootstrap.rank()) + " cannot connect: " + e.getMessage(), e);
+            abort("rank " + rank() + " cannot connect: " + e.getMessage(), e);
             close(e);
             throw e;
         }
@@ -436,13 +439,12 @@ public final class Team
     private void open(final long timeoutNs)
     {
         final boolean isAlone = size() == 1;
-        scratch = memory.add(
-            context.pool().allocate(isAlone || parent != null ? NO_SCRATCH : scratchLayout.length()));
+        scratch = memory.add(context.pool().allocate(Math.max(NO_SCRATCH, isAlone ? 0 : scratchLayout.length())));
         controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size(), scratchLayout.slots())));
         control = new ControlBlock(controlMemory.buffer(), scratchLayout.slots());
         control.clear();
         operator = parent == null ? new RunningOperator(control) : parent.operator;
-        board = new PublishedCalls(bootstrap, control);
+        board = parent == null ? new PublishedCalls(bootstrap, control) : parent.board;
         openQueues();
         endpointExchange = parent != null ? parent.endpointExchange :
             new EndpointExchange(bootstrap, context, ranks.names(), scratchLayout.slots(),
