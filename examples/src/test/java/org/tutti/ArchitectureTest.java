@@ -181,13 +181,17 @@ final class ArchitectureTest
                 .map(Dependency::getTargetClass).anyMatch(resideInAPackage(name)), name + " is not used by any class"));
     }
 
-    /** A simple name is unique in all modules, because logs and documents omit packages. */
+    /** A simple name is unique in all modules, because logs and documents omit packages and outer classes. */
     @ArchTest
-    static void shouldGiveTopLevelClassesUniqueSimpleNames(final JavaClasses classes)
+    static void shouldNameNoClassLikeATopLevelClass(final JavaClasses classes)
     {
         final Map<String, List<String>> namesakes = classes.stream()
             .filter(member -> member.isTopLevelClass() && !"package-info".equals(member.getSimpleName()))
             .collect(groupingBy(JavaClass::getSimpleName, TreeMap::new, mapping(JavaClass::getName, toList())));
+        final List<String> nested = classes.stream()
+            .filter(member -> member.isMemberClass() && namesakes.containsKey(member.getSimpleName()))
+            .map(JavaClass::getName).sorted().toList();
+        assertEquals(List.of(), nested);
         namesakes.values().removeIf(names -> names.size() == 1);
         assertEquals(Map.of(), namesakes);
     }

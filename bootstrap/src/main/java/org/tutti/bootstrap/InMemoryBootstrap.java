@@ -244,14 +244,14 @@ public final class InMemoryBootstrap implements Bootstrap
         }
     }
 
-    private byte[] ask(final Request request)
+    private byte[] ask(final Query query)
     {
         final Answer answer = new Answer();
         group.lock.lock();
         try
         {
             checkOpen();
-            request.apply(answer, System.nanoTime());
+            query.apply(answer, System.nanoTime());
             group.changed.signalAll();
             while (answer.status == null)
             {
@@ -290,7 +290,7 @@ public final class InMemoryBootstrap implements Bootstrap
     }
 
     /** Issues a request to the store. */
-    private interface Request
+    private interface Query
     {
         void apply(Answer answer, long nowNs);
     }

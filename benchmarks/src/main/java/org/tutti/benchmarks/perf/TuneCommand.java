@@ -182,7 +182,7 @@ public final class TuneCommand implements JobCommand
         final int[] choices = result.choices();
         for (int i = 0; i < choices.length; i++)
         {
-            final TunePlan.Case aCase = result.plan().cases().get(i);
+            final TunePlan.TuneCase aCase = result.plan().cases().get(i);
             if (result.isFirst(i))
             {
                 out.println("# " + aCase.operation().label() + ", microseconds; * marks the chosen algorithm");

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  *
  * @param cases cases ordered by collective, then by ascending size.
  */
-record TunePlan(List<Case> cases)
+record TunePlan(List<TuneCase> cases)
 {
     /** Element size in bytes: all measurements use float. */
     static final int ELEMENT = Float.BYTES;
@@ -36,7 +36,7 @@ record TunePlan(List<Case> cases)
      * @param algorithms names of the algorithms.
      * @param counts     elements of the longest buffer, by algorithm.
      */
-    record Case(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
+    record TuneCase(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
         /** Whether ranks load one another's memory with the algorithm of this index. */
         boolean readsPeers(final int index)
@@ -69,7 +69,7 @@ record TunePlan(List<Case> cases)
         final List<Operation> operations, final int size, final SizeSweep sizes, final Set<String> without,
         final boolean isDirect)
     {
-        final List<Case> cases = new ArrayList<>();
+        final List<TuneCase> cases = new ArrayList<>();
         for (final Operation operation : operations)
         {
             final List<String> algorithms = algorithms(operation, without, isDirect);
@@ -81,7 +81,7 @@ record TunePlan(List<Case> cases)
                 final long most = Math.max(bytes / (unit * ELEMENT) * unit, spread + unit);
                 if (most - spread > last)
                 {
-                    cases.add(new Case(operation, most * ELEMENT, algorithms, IntStream.range(0, algorithms.size())
+                    cases.add(new TuneCase(operation, most * ELEMENT, algorithms, IntStream.range(0, algorithms.size())
                         .mapToObj((i) -> most - spread + i * unit).toList()));
                     last = most;
                 }
@@ -107,7 +107,7 @@ record TunePlan(List<Case> cases)
 
     List<Operation> operations()
     {
-        return cases.stream().map(Case::operation).distinct().toList();
+        return cases.stream().map(TuneCase::operation).distinct().toList();
     }
 
     /** Whether ranks load one another's memory in at least one case. */

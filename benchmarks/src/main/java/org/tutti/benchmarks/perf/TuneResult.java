@@ -59,7 +59,7 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
         long from = start(0);
         for (int i = 0; i < choices.length; i++)
         {
-            final TunePlan.Case aCase = plan.cases().get(i);
+            final TunePlan.TuneCase aCase = plan.cases().get(i);
             final boolean isLast = i + 1 == choices.length || isFirst(i + 1);
             if (isLast || choices[i + 1] != choices[i])
             {

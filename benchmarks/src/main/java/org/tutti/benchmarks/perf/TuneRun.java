@@ -53,7 +53,7 @@ final class TuneRun
     {
         final boolean canRead = plan.readsPeers() && isOneHost();
         final List<double[]> times = new ArrayList<>();
-        for (final TunePlan.Case aCase : plan.cases())
+        for (final TunePlan.TuneCase aCase : plan.cases())
         {
             final double[] unknown = new double[aCase.algorithms().size()];
             Arrays.fill(unknown, Double.POSITIVE_INFINITY);
@@ -90,7 +90,7 @@ final class TuneRun
             {
                 for (int i = 0; i < times.size(); i++)
                 {
-                    final TunePlan.Case aCase = plan.cases().get(i);
+                    final TunePlan.TuneCase aCase = plan.cases().get(i);
                     for (int a = 0; aCase.operation() == operation && a < aCase.algorithms().size(); a++)
                     {
                         if (!canRead && aCase.readsPeers(a))

@@ -59,7 +59,7 @@ class TuneTest
         final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides());
 
         assertTrue(plan.operations().contains(Operation.ALLREDUCE) && !plan.operations().contains(Operation.BARRIER));
-        for (final TunePlan.Case aCase : plan.cases())
+        for (final TunePlan.TuneCase aCase : plan.cases())
         {
             for (int i = 0; i < aCase.algorithms().size(); i++)
             {
@@ -124,7 +124,7 @@ class TuneTest
         int passedOver = 0;
         for (int i = 0; i < plan.cases().size(); i++)
         {
-            final TunePlan.Case aCase = plan.cases().get(i);
+            final TunePlan.TuneCase aCase = plan.cases().get(i);
             for (int a = 0; a < aCase.algorithms().size(); a++)
             {
                 assertEquals(aCase.readsPeers(a), Double.isInfinite(result.timesUs().get(i)[a]), aCase.toString());
@@ -176,7 +176,7 @@ class TuneTest
         assertFalse(plan.readsPeers());
         assertFalse(plan.overrides().contains(":direct"), plan::overrides);
         final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides()).withoutPeerAccess();
-        for (final TunePlan.Case aCase : plan.cases())
+        for (final TunePlan.TuneCase aCase : plan.cases())
         {
             for (int i = 0; i < aCase.algorithms().size(); i++)
             {

@@ -118,7 +118,7 @@ final class MemberClient implements AutoCloseable
      * @param timeoutNs the maximum time to wait, in nanoseconds; up to 10 s longer if the coordinator is alive.
      * @return the value of the reply, or null if there is none.
      */
-    byte[] ask(final MemberSession.Request head, final byte[] body, final long timeoutNs)
+    byte[] ask(final MemberSession.RequestEncoder head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, 0, false);
     }
@@ -127,18 +127,18 @@ final class MemberClient implements AutoCloseable
      * As {@link #ask}, for requests that the coordinator answers without other members: an interrupt does not end the
      * wait immediately.
      */
-    byte[] requestFromCoordinator(final MemberSession.Request head, final byte[] body, final long timeoutNs)
+    byte[] requestFromCoordinator(final MemberSession.RequestEncoder head, final byte[] body, final long timeoutNs)
     {
         return askWithin(head, body, timeoutNs, COORDINATOR_PATIENCE_NS, false);
     }
 
-    byte[] ask(final MemberSession.Request request, final long timeoutNs)
+    byte[] ask(final MemberSession.RequestEncoder request, final long timeoutNs)
     {
         return ask(request, NOTHING, timeoutNs);
     }
 
     private byte[] askWithin(
-        final MemberSession.Request head, final byte[] body, final long timeoutNs, final long patienceNs,
+        final MemberSession.RequestEncoder head, final byte[] body, final long timeoutNs, final long patienceNs,
         final boolean outlastsStop)
     {
         final PendingRequest pending = new PendingRequest(this);
@@ -156,19 +156,19 @@ final class MemberClient implements AutoCloseable
     }
 
     /** Sends a request without waiting for the reply. */
-    PendingRequest begin(final MemberSession.Request head, final byte[] body)
+    PendingRequest begin(final MemberSession.RequestEncoder head, final byte[] body)
     {
         final PendingRequest pending = new PendingRequest(this);
         send(head, body, pending);
         return pending;
     }
 
-    PendingRequest begin(final MemberSession.Request request)
+    PendingRequest begin(final MemberSession.RequestEncoder request)
     {
         return begin(request, NOTHING);
     }
 
-    private long send(final MemberSession.Request head, final byte[] body, final PendingRequest pending)
+    private long send(final MemberSession.RequestEncoder head, final byte[] body, final PendingRequest pending)
     {
         lock.lock();
         try

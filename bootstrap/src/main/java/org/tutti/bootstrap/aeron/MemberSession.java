@@ -34,7 +34,7 @@ final class MemberSession implements AutoCloseable
 {
     /** Encodes a request, or the part before its body. */
     @FunctionalInterface
-    interface Request
+    interface RequestEncoder
     {
         byte[] encode(MessageWriter writer, long correlationId);
     }
@@ -116,7 +116,7 @@ final class MemberSession implements AutoCloseable
      * @param pending the request, completed by the reply.
      * @return the correlation id.
      */
-    long request(final Request head, final byte[] body, final PendingRequest pending)
+    long request(final RequestEncoder head, final byte[] body, final PendingRequest pending)
     {
         final long id = ++correlationId;
         requests.put(id, pending);

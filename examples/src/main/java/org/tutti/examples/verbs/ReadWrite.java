@@ -41,7 +41,7 @@ import java.util.Locale;
     description = "Two sides exchange memory locations, and read or write each other's memory.")
 final class ReadWrite extends TwoSidedExample
 {
-    private enum Mode
+    private enum Direction
     {
         READ, WRITE
     }
@@ -71,14 +71,14 @@ final class ReadWrite extends TwoSidedExample
         description = "Access to the peer's memory, the same on both sides (default: ${DEFAULT-VALUE}).")
     private String how;
 
-    private Mode mode;
+    private Direction direction;
 
     @Override
     public void check(final int size)
     {
         super.check(size);
         require(how.equals("read") || how.equals("write"), how, "must be read or write");
-        mode = Mode.valueOf(how.toUpperCase(Locale.ROOT));
+        direction = Direction.valueOf(how.toUpperCase(Locale.ROOT));
     }
 
     @Override
@@ -96,7 +96,7 @@ final class ReadWrite extends TwoSidedExample
     private void run(final String name, final boolean begins, final OutOfBandConnection peer)
     {
         final int access = AccessFlags.LOCAL_WRITE |
-            (mode == Mode.READ ? AccessFlags.REMOTE_READ : AccessFlags.REMOTE_WRITE);
+            (direction == Direction.READ ? AccessFlags.REMOTE_READ : AccessFlags.REMOTE_WRITE);
         try (Port port = open(peer.shmDirectory());
             ProtectionDomain pd = port.context().allocateProtectionDomain();
             AllocatedMemory memory = port.context().allocateMemory(LENGTH);
@@ -115,12 +115,12 @@ final class ReadWrite extends TwoSidedExample
             States.connect(qp, QueuePairType.RC, port, mine, theirs, Math.min(mine.mtu(), theirs.mtu()));
             peer.barrier();
 
-            final int text = mode == Mode.READ ? FOR_PEERS : OWN;
+            final int text = direction == Direction.READ ? FOR_PEERS : OWN;
             memory.segment().setString(text, "greetings from the " + name + ", process " +
                 ProcessHandle.current().pid());
             new Conversation(name, memory.segment(), forPeers, own, cq, qp, requests).run(begins);
 
-            final int arrived = mode == Mode.READ ? OWN : FOR_PEERS;
+            final int arrived = direction == Direction.READ ? OWN : FOR_PEERS;
             say("%s: %s", name, memory.segment().getString(arrived));
             // Disconnecting destroys the queue pair, so both sides must have finished.
             peer.barrier();
@@ -186,14 +186,14 @@ final class ReadWrite extends TwoSidedExample
             final int rkey = memory.get(ValueLayout.JAVA_INT, IN + RKEY);
             final int length = memory.get(ValueLayout.JAVA_INT, IN + REGION_LENGTH);
             say("%s: received MSG_MR, %d bytes at %x; %s them", name, length, address,
-                mode == Mode.READ ? "reading" : "writing");
+                direction == Direction.READ ? "reading" : "writing");
             // The receive buffer is free again: it is posted for the MSG_DONE.
             requests.postReceive(qp, 1, own, IN, MESSAGE_LENGTH);
             if (!sentMr)
             {
                 sendMr();
             }
-            requests.send(mode == Mode.READ ? SendOpcode.RDMA_READ : SendOpcode.RDMA_WRITE, own, OWN, length)
+            requests.send(direction == Direction.READ ? SendOpcode.RDMA_READ : SendOpcode.RDMA_WRITE, own, OWN, length)
                 .rdma(address, rkey);
             post();
             sendMessage(MSG_DONE, DONE_OUT);

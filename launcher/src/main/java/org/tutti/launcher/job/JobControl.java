@@ -35,7 +35,7 @@ final class JobControl
 
     private final JobSpec spec;
     private final BlockingQueue<JobEvent> events;
-    private final Hosts hosts;
+    private final RankHosts hosts;
     private final Coordinator coordinator;
     private final StartupTimes times;
     private final Console console;
@@ -59,7 +59,7 @@ final class JobControl
     private long giveUpNs = Long.MAX_VALUE;
 
     /** The hosts of a job, each with an agent. */
-    interface Hosts
+    interface RankHosts
     {
         /** Returns the name of a rank's host. */
         String name(int rank);
@@ -69,7 +69,7 @@ final class JobControl
     }
 
     /** The output of all ranks that is still to be written. */
-    interface Output
+    interface PendingOutput
     {
         /** Waits at most {@code timeoutMs} milliseconds until all of it is written; returns whether it is. */
         boolean await(long timeoutMs) throws InterruptedException;
@@ -78,7 +78,7 @@ final class JobControl
     JobControl(
         final JobSpec spec,
         final BlockingQueue<JobEvent> events,
-        final Hosts hosts,
+        final RankHosts hosts,
         final Coordinator coordinator,
         final StartupTimes times,
         final Console console)
@@ -134,7 +134,7 @@ final class JobControl
      * @return the job's exit code: 0, or that of the first rank that failed, or the code for a signal, the timeout or
      *         output that could not be written.
      */
-    int awaitOutput(final Output output) throws InterruptedException
+    int awaitOutput(final PendingOutput output) throws InterruptedException
     {
         final long deadlineNs = outputDeadlineNs(System.nanoTime() - startNs);
         boolean isPassed = false;

@@ -38,7 +38,7 @@ import org.tutti.launcher.rank.Reaper;
  * The hosts of a job, each with an agent. The agent of this host runs in this process; the others are reached by ssh.
  * Used only by the thread that runs the job.
  */
-final class JobHosts implements JobControl.Hosts, AutoCloseable
+final class JobHosts implements JobControl.RankHosts, AutoCloseable
 {
     /** The time after the first failure of a host in which failures of other hosts are collected. */
     private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -273,7 +273,7 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
      */
     void startRanksHere(final RankEnvironment environment, final String directory, final boolean readsInput)
     {
-        final RankEnvironment.Host here = new RankEnvironment.Host(directory, Cores.count(), null);
+        final RankEnvironment.AtHost here = new RankEnvironment.AtHost(directory, Cores.count(), null);
         for (int rank = 0; rank < spec.size(); rank++)
         {
             if (remotes[placement.hostOf(rank)] == null)
@@ -297,8 +297,9 @@ final class JobHosts implements JobControl.Hosts, AutoCloseable
             final int i = placement.hostOf(rank);
             if (remotes[i] != null)
             {
-                start(rank, environment.of(rank, new RankEnvironment.Host(readies[i].directory(), readies[i].cores(),
-                    OwnAddress.endpoint(ownAddresses[i], port))), readsInput);
+                final RankEnvironment.AtHost there = new RankEnvironment.AtHost(
+                    readies[i].directory(), readies[i].cores(), OwnAddress.endpoint(ownAddresses[i], port));
+                start(rank, environment.of(rank, there), readsInput);
             }
         }
         final RemoteHost first = remotes[placement.hostOf(0)];

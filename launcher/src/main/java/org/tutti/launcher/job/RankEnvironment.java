@@ -21,7 +21,7 @@ final class RankEnvironment
      * @param cores       the number of cores for ranks on the host.
      * @param coordinator the UDP endpoint of the coordinator; null on the coordinator's own host.
      */
-    record Host(String directory, int cores, String coordinator)
+    record AtHost(String directory, int cores, String coordinator)
     {
     }
 
@@ -63,7 +63,7 @@ final class RankEnvironment
     }
 
     /** Returns the variables of a rank, in addition to those of its agent. */
-    Map<String, String> of(final int rank, final Host host)
+    Map<String, String> of(final int rank, final AtHost host)
     {
         final Map<String, String> environment = new LinkedHashMap<>();
         if (host.coordinator() != null)

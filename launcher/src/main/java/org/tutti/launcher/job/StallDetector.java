@@ -30,7 +30,7 @@ final class StallDetector
     private static final int LINES = 8;
 
     private final int size;
-    private final JobControl.Hosts hosts;
+    private final JobControl.RankHosts hosts;
     private final Console console;
     private final long stallNs;
     private final boolean isQuiet;
@@ -60,7 +60,7 @@ final class StallDetector
      * @param console the console for the reports.
      * @param stallNs the time in nanoseconds that a rank may wait before all waits are reported; 0 for never.
      */
-    StallDetector(final JobSpec spec, final JobControl.Hosts hosts, final Console console, final long stallNs)
+    StallDetector(final JobSpec spec, final JobControl.RankHosts hosts, final Console console, final long stallNs)
     {
         size = spec.size();
         isQuiet = spec.isQuiet();

@@ -13,7 +13,7 @@ import java.util.List;
 /** The times of a job's startup steps, relative to the start of this process, which is known to within 10 ms. */
 final class StartupTimes
 {
-    private record Mark(String step, long atNs)
+    private record StepTime(String step, long atNs)
     {
     }
 
@@ -22,7 +22,7 @@ final class StartupTimes
     private static final double TICKS_PER_SECOND = 100;
     private static final double NS_PER_SECOND = 1e9;
 
-    private final List<Mark> marks = new ArrayList<>();
+    private final List<StepTime> marks = new ArrayList<>();
     private final long mainNs;
     private int started;
 
@@ -30,13 +30,13 @@ final class StartupTimes
     StartupTimes(final long mainNs)
     {
         this.mainNs = mainNs;
-        marks.add(new Mark("main reached", mainNs));
+        marks.add(new StepTime("main reached", mainNs));
     }
 
     /** Records the completion of a step. */
     void mark(final String step)
     {
-        marks.add(new Mark(step, System.nanoTime()));
+        marks.add(new StepTime(step, System.nanoTime()));
     }
 
     /** Records that one more rank was started. */
@@ -53,7 +53,7 @@ final class StartupTimes
     {
         final long startNs = Math.min(System.nanoTime() - ageNs(), mainNs);
         final StringBuilder text = new StringBuilder();
-        for (final Mark mark : marks)
+        for (final StepTime mark : marks)
         {
             text.append(String.format("%ntutti: %7.1f ms  %s", (mark.atNs - startNs) / 1e6, mark.step));
         }

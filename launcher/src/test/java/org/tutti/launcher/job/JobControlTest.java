@@ -166,7 +166,7 @@ class JobControlTest implements Coordinator
             new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
             graceNs, true, false);
-        final JobControl.Hosts hosts = new JobControl.Hosts()
+        final JobControl.RankHosts hosts = new JobControl.RankHosts()
         {
             @Override
             public String name(final int rank)

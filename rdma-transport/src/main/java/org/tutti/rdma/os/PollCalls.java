@@ -35,12 +35,12 @@ public final class PollCalls
     }
 
     /** Functions on the data path of providers whose threads sleep until a completion arrives, linked on demand. */
-    private static final class DataPath
+    private static final class Ppoll
     {
         static final MethodHandle PPOLL = NativeFunction.withoutErrno(
             "ppoll", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG));
 
-        private DataPath()
+        private Ppoll()
         {
         }
     }
@@ -120,7 +120,7 @@ public final class PollCalls
         UnsafeApi.putLong(timespec + Long.BYTES, timeoutNs % NS_PER_S);
         try
         {
-            final int ignored = (int)DataPath.PPOLL.invokeExact(pollSet, 2L, timeoutNs < 0 ? 0L : timespec, 0L);
+            final int ignored = (int)Ppoll.PPOLL.invokeExact(pollSet, 2L, timeoutNs < 0 ? 0L : timespec, 0L);
         }
         catch (final Throwable t)
         {

@@ -22,7 +22,7 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
 {
     /** Requests nothing, whatever the settings of this process. */
     public static final PortRequest ANY =
-        of(Setting.none("TUTTI_DEVICE"), Setting.none("TUTTI_PORT"), Setting.none("TUTTI_GID_INDEX"));
+        of(PortSetting.none("TUTTI_DEVICE"), PortSetting.none("TUTTI_PORT"), PortSetting.none("TUTTI_GID_INDEX"));
 
     private static final int MAX_PORT = 255;
     private static final int MAX_GID_INDEX = 65535;
@@ -55,9 +55,9 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     public static PortRequest of(final Map<String, String> environment)
     {
         return of(
-            Setting.of(environment, "tutti.device", "TUTTI_DEVICE"),
-            Setting.of(environment, "tutti.port", "TUTTI_PORT"),
-            Setting.of(environment, "tutti.gid.index", "TUTTI_GID_INDEX"));
+            PortSetting.of(environment, "tutti.device", "TUTTI_DEVICE"),
+            PortSetting.of(environment, "tutti.port", "TUTTI_PORT"),
+            PortSetting.of(environment, "tutti.gid.index", "TUTTI_GID_INDEX"));
     }
 
     /**
@@ -74,13 +74,13 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
         return of(Map.of("TUTTI_DEVICE", device, "TUTTI_PORT", port, "TUTTI_GID_INDEX", gidIndex));
     }
 
-    private static PortRequest of(final Setting device, final Setting port, final Setting gidIndex)
+    private static PortRequest of(final PortSetting device, final PortSetting port, final PortSetting gidIndex)
     {
         return new PortRequest(names(device), port.number(1, MAX_PORT, 0), gidIndex.number(0, MAX_GID_INDEX, -1),
             new Sources(device.toString(), port.toString(), gidIndex.toString()));
     }
 
-    private static List<PortName> names(final Setting setting)
+    private static List<PortName> names(final PortSetting setting)
     {
         final List<PortName> names = new ArrayList<>();
         if (setting.text().isEmpty())
@@ -95,8 +95,8 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
                 throw setting.wrong("not a list of devices: give names, such as mlx5_0, with ports, " +
                     "such as mlx5_0:1, or several, such as mlx5_0:1,mlx5_1:1");
             }
-            final PortName name = new PortName(parts[0],
-                parts.length == 1 ? 0 : new Setting(setting.name(), setting.text(), parts[1]).number(1, MAX_PORT, -1));
+            final PortName name = new PortName(parts[0], parts.length == 1 ? 0 :
+                new PortSetting(setting.name(), setting.text(), parts[1]).number(1, MAX_PORT, -1));
             if (!names.contains(name))
             {
                 names.add(name);
@@ -112,19 +112,19 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     }
 
     /** A setting: its name, its whole value, and the part of the value to parse. */
-    private record Setting(String name, String whole, String text)
+    private record PortSetting(String name, String whole, String text)
     {
-        static Setting of(final Map<String, String> environment, final String property, final String variable)
+        static PortSetting of(final Map<String, String> environment, final String property, final String variable)
         {
             final String ofProperty = System.getProperty(property, "").strip();
             final String ofVariable = environment.getOrDefault(variable, "").strip();
             return ofProperty.isEmpty() ?
-                new Setting(variable, ofVariable, ofVariable) : new Setting(property, ofProperty, ofProperty);
+                new PortSetting(variable, ofVariable, ofVariable) : new PortSetting(property, ofProperty, ofProperty);
         }
 
-        static Setting none(final String variable)
+        static PortSetting none(final String variable)
         {
-            return new Setting(variable, "", "");
+            return new PortSetting(variable, "", "");
         }
 
         int number(final int min, final int max, final int defaultValue)
