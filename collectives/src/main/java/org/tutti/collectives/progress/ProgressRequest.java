@@ -136,12 +136,13 @@ public abstract class ProgressRequest implements PersistentRequest, TimedRequest
     public final void end(final State how, final RuntimeException why)
     {
         failure = why;
-        // A volatile write: a thread that requests the future concurrently sees this state, or its future is seen here.
-        state = how;
         if (!isPersistent)
         {
+            // Before the state, because a thread that sees the state may close the buffers.
             useBuffers(-1);
         }
+        // A volatile write: a thread that requests the future concurrently sees this state, or its future is seen here.
+        state = how;
         completeFuture();
     }
 
@@ -289,8 +290,8 @@ public abstract class ProgressRequest implements PersistentRequest, TimedRequest
         }
         if (isPersistent && state != State.CLOSED)
         {
-            state = State.CLOSED;
             useBuffers(-1);
+            state = State.CLOSED;
         }
     }
 }
