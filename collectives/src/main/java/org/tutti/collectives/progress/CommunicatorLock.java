@@ -64,8 +64,9 @@ public final class CommunicatorLock
         return takeFromWaiters(WAITER, timeoutNs);
     }
 
+    /** Sets the name of the last caller, for messages. */
     @SuppressWarnings("ReferenceEquality") // Storing a reference takes longer than comparing it.
-    private void caller(final Thread current)
+    public void caller(final Thread current)
     {
         if (thread != current)
         {

@@ -83,7 +83,7 @@ public final class ProgressThread implements AutoCloseable
     /**
      * Progresses all requests of an owner until there are none.
      *
-     * @param request the last request of the owner.
+     * @param request the last request of the owner, or null to ask the owner.
      */
     public void watchAll(final RequestOwner owner, final ProgressRequest request)
     {
@@ -236,7 +236,7 @@ public final class ProgressThread implements AutoCloseable
         while (watches.hasNext())
         {
             final Watch watch = watches.next();
-            if (watch.request.isDone())
+            if (watch.request == null || watch.request.isDone())
             {
                 watch.request = watch.owner.nextInBackground();
             }
@@ -258,7 +258,7 @@ public final class ProgressThread implements AutoCloseable
 
     private void await(final Watch watch)
     {
-        if (isAlways || watched.size() > 1)
+        if (!watchedAll.isEmpty() || watched.size() > 1)
         {
             // Neither an event of another owner nor a caller that requests the lock wakes this thread, so its sleeps
             // must be short.

@@ -30,6 +30,8 @@ public final class SessionCloser
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Whether the session's lock is taken for closing. Used by the closing thread only. */
     private boolean hasLock;
+    /** Whether no thread sends or receives any more. */
+    private boolean hasEndedMessages;
 
     /**
      * Creates the object that closes a session.
@@ -76,7 +78,8 @@ public final class SessionCloser
 
     private boolean endAllCalls(final String thread, final long deadlineNs)
     {
-        return session.messages().endCalls(thread, deadlineNs) && endCalls(thread, deadlineNs);
+        hasEndedMessages = session.messages().endCalls(thread, deadlineNs);
+        return hasEndedMessages && endCalls(thread, deadlineNs);
     }
 
     /**
@@ -86,9 +89,10 @@ public final class SessionCloser
     private CollectiveException closeLater(final String thread, final long timeoutNs)
     {
         final Diagnosis diagnosis = session.diagnosis();
+        final String caller = hasEndedMessages ? lock.caller() : session.messages().caller();
         final CollectiveException cause = session.failFromOutside(Thread.currentThread().isInterrupted() ?
             diagnosis.closeInterrupted() :
-            diagnosis.occupied("close", timeoutNs, lock.caller(),
+            diagnosis.occupied("close", timeoutNs, caller,
                 "; memory and connections are released when it returns"));
         final Thread later = new Thread(() ->
         {

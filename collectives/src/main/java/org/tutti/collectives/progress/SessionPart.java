@@ -34,6 +34,9 @@ public interface SessionPart
      */
     boolean endCalls(String thread, long deadlineNs);
 
+    /** Returns the name of the last thread that has made a call, for messages. */
+    String caller();
+
     /** Announces that this rank makes no more calls. */
     void announceClose();
 

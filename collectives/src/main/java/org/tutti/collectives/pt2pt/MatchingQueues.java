@@ -108,6 +108,27 @@ final class MatchingQueues<R extends PostedReceive, M extends UnexpectedMessage>
         return isPosted;
     }
 
+    /** Removes all posted receives. */
+    void clearPosted()
+    {
+        clearPosted(any);
+        for (final OfSource queue : bySource)
+        {
+            if (queue != null)
+            {
+                clearPosted(queue);
+            }
+        }
+    }
+
+    private static void clearPosted(final OfSource queue)
+    {
+        while (queue.firstPosted != null)
+        {
+            unlink(queue, queue.firstPosted);
+        }
+    }
+
     private static void unlink(final OfSource queue, final PostedReceive receive)
     {
         final PostedReceive previous = receive.previousPosted;

@@ -148,7 +148,7 @@ final class MessageEngine implements ProgressEngine
         worker.connecting(true);
     }
 
-    /** Ends an operation that has sent nothing and matched nothing; returns false otherwise. */
+    /** Withdraws an operation that has sent nothing and matched nothing; returns false otherwise. */
     boolean cancel(final MessageOperation operation)
     {
         final boolean isRemoved = operation.stage == Stage.POSTED ? queues.withdraw(operation) :
@@ -156,7 +156,6 @@ final class MessageEngine implements ProgressEngine
         if (isRemoved)
         {
             operations.remove(operation);
-            operation.done();
         }
         return isRemoved;
     }
@@ -164,6 +163,7 @@ final class MessageEngine implements ProgressEngine
     /** Fails all operations, which access their memory no longer. */
     void failAll(final RuntimeException cause)
     {
+        queues.clearPosted();
         operations.failAll(cause);
         sender.clear();
     }
@@ -191,13 +191,18 @@ final class MessageEngine implements ProgressEngine
             status.set(found.source(), found.tag(), found.length / found.elementSize,
                 MessageHeader.type(found.typeHash, found.elementSize));
         }
+        if (found == null)
+        {
+            peers.requireOpen(probe);
+        }
         if (found != null || ends)
         {
             operations.finish(probe);
         }
-        else
+        if (found == null && ends)
         {
-            peers.requireOpen(probe);
+            // The time since the first of many calls counts in the detection of desync.
+            operations.uncount();
         }
         return found != null;
     }

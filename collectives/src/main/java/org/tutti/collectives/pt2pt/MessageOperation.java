@@ -96,6 +96,8 @@ final class MessageOperation extends PostedReceive
     int remoteId;
     int remoteRkey;
     long remoteAddress;
+    /** Maximum length of a range in bytes. */
+    long maxRange;
     /** Length of the range in transfer in bytes. */
     long range;
     /** Ordinal of the write of that range, or 0 if it is not posted. */
@@ -187,7 +189,7 @@ final class MessageOperation extends PostedReceive
     void begin(final long number)
     {
         sequence = number;
-        length = type == null ? 0 : count * type.size();
+        length = isProbe() ? 0 : count * type.size();
         complete = 0;
         ordinal = 0;
         if (failure != null)
@@ -232,6 +234,17 @@ final class MessageOperation extends PostedReceive
         }
     }
 
+    boolean isProbe()
+    {
+        return type == null;
+    }
+
+    /** Whether a send has posted its last write: it waits for its completion only. */
+    boolean isWritten()
+    {
+        return stage == Stage.WRITING && ordinal != 0 && complete + range == length;
+    }
+
     /** Whether no call of the peer matches this one yet, as far as this rank knows. */
     boolean isUnmatched()
     {
@@ -251,7 +264,7 @@ final class MessageOperation extends PostedReceive
     @Override
     public String toString()
     {
-        return type == null ? "probe(" + match(false, peer, tag) : text(isSend, count, type.shortName(), peer, tag);
+        return isProbe() ? "probe(" + match(false, peer, tag) : text(isSend, count, type.shortName(), peer, tag);
     }
 
     /** Describes a send or receive, for messages. */

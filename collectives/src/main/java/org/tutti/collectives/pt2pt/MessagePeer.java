@@ -293,12 +293,12 @@ final class MessagePeer
         matched = MessageInbox.matched(inbox);
     }
 
-    /** Returns whether the peer needs to know this rank's credits. */
+    /** Returns whether the peer needs to know this rank's credits; a peer that has closed may no longer exist. */
     boolean owesCredits()
     {
-        return position - reportedPosition >= ByteRing.LENGTH / CREDIT_FRACTION ||
+        return !hasClosed && (position - reportedPosition >= ByteRing.LENGTH / CREDIT_FRACTION ||
             received - reportedReceived >= maxMessages / CREDIT_FRACTION ||
-            receivedMatched - reportedMatched >= MessageInbox.MAX_UNMATCHED / CREDIT_FRACTION;
+            receivedMatched - reportedMatched >= MessageInbox.MAX_UNMATCHED / CREDIT_FRACTION);
     }
 
     /** Sends the credits, which the peer needs only if this rank may answer it; returns false if it cannot now. */

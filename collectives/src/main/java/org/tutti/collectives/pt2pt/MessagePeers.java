@@ -47,19 +47,21 @@ final class MessagePeers
             closed++;
             for (int id = 0; id < operations.ids(); id++)
             {
-                if (operations.get(id) != null)
+                final MessageOperation operation = operations.get(id);
+                // The thread of a probe has yet to look for a message that arrived before.
+                if (operation != null && !operation.isProbe())
                 {
-                    requireOpen(operations.get(id));
+                    requireOpen(operation);
                 }
             }
         }
     }
 
-    /** Throws if an operation that is not done waits for a peer that makes no more calls. */
+    /** Throws if an operation that is not done waits for a call of a peer that makes no more calls. */
     void requireOpen(final MessageOperation operation)
     {
         final int rank = operation.peer();
-        if (closed > 0 && (rank == PointToPoint.ANY_SOURCE ? closed == peers.length - 1 :
+        if (closed > 0 && !operation.isWritten() && (rank == PointToPoint.ANY_SOURCE ? closed == peers.length - 1 :
             hasClosed(rank)))
         {
             throw diagnosis.closed(operation, rank);

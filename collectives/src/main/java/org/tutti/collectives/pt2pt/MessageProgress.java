@@ -14,7 +14,6 @@ import org.tutti.collectives.progress.RequestOwner;
 import org.tutti.collectives.pt2pt.MessageSession.Opened;
 import org.tutti.collectives.util.Backoff;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -98,12 +97,14 @@ final class MessageProgress implements RequestOwner
         }
         await(operation, timeoutNs, startNs, null);
         operation.throwIfFailed();
-        operation.copyTo(status);
         if (other != null)
         {
             await(other, timeoutNs, startNs, null);
             other.throwIfFailed();
+            now.engine().operations().releaseWithoutLock(other);
         }
+        operation.copyTo(status);
+        now.engine().operations().releaseWithoutLock(operation);
     }
 
     private static void release(final Opened now, final MessageOperation operation)
@@ -179,27 +180,64 @@ final class MessageProgress implements RequestOwner
         }
     }
 
-    /** Takes the lock for an operation; returns false if another thread has completed the operation meanwhile. */
+    /** Takes the lock for an operation; returns false if another thread has ended the operation meanwhile. */
     private boolean regain(
         final Opened now, final MessageOperation operation, final long timeoutNs, final long startNs)
     {
-        for (int attempt = 0; !lock.takeToWait(); attempt++)
+        for (int attempt = 0; !operation.isDone(); attempt++)
         {
-            if (operation.isDone())
+            if (lock.takeToWait())
             {
-                return false;
+                lock.caller(Thread.currentThread());
+                return true;
             }
             if (attempt >= PATIENCE &&
                 (Thread.currentThread().isInterrupted() || System.nanoTime() - startNs > timeoutNs))
             {
-                // Only the thread that holds the lock can report what the operation waits for.
-                session.takeFromWaiters(now, GIVE_WAY_NS, timeoutNs);
+                takeToReport(now, operation, timeoutNs);
                 return true;
             }
             now.waiter().share();
             Backoff.FOR_THREADS.pause(attempt);
         }
-        return true;
+        return false;
+    }
+
+    /** Takes the lock, because only the thread that holds it can report what an operation waits for. */
+    private void takeToReport(final Opened now, final MessageOperation operation, final long timeoutNs)
+    {
+        try
+        {
+            session.takeFromWaiters(now, GIVE_WAY_NS, timeoutNs);
+        }
+        catch (final RuntimeException e)
+        {
+            awaitFailed(now, operation, e);
+            throw e;
+        }
+    }
+
+    /**
+     * Waits until no thread accesses the memory of an operation of a communicator that has failed, because the caller
+     * may free that memory. A thread that runs a user's operator does not access it, before or after.
+     */
+    private void awaitFailed(final Opened now, final MessageOperation operation, final RuntimeException cause)
+    {
+        for (int attempt = 0; !operation.isDone() && now.team().operator().text() == null; attempt++)
+        {
+            if (lock.takeToWaitFromWaiters(0) == CommunicatorLock.Taken.YES)
+            {
+                try
+                {
+                    session.fail(cause);
+                }
+                finally
+                {
+                    lock.give();
+                }
+            }
+            Backoff.FOR_THREADS.pause(attempt);
+        }
     }
 
     private void waitOrProgress(final Opened now)
@@ -231,7 +269,7 @@ final class MessageProgress implements RequestOwner
         Boolean isFound;
         try
         {
-            now.engine().beginProbe(probe);
+            beginProbe(now, probe);
             isFound = probeUntilWanted(now, probe, timeoutNs, startNs, status);
         }
         finally
@@ -256,20 +294,38 @@ final class MessageProgress implements RequestOwner
         return isFound != null && isFound;
     }
 
+    private void beginProbe(final Opened now, final MessageOperation probe)
+    {
+        try
+        {
+            now.engine().beginProbe(probe);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw session.fail(e);
+        }
+    }
+
     /**
      * Looks for a message with the lock held until the probe ends, and then releases it, or another thread requests the
      * lock.
      *
-     * @return whether there is such a message, or null if another thread requests the lock.
+     * @return whether there is such a message, or null if another thread requests the lock or has ended the probe.
      */
     private Boolean probeUntilWanted(
         final Opened now, final MessageOperation probe, final long timeoutNs, final long startNs,
         final MessageStatus status)
     {
+        if (probe.isDone())
+        {
+            return null;
+        }
         now.waiter().begin(timeoutNs, startNs);
         try
         {
             now.engine().progress(0);
+            // A program that only looks must still see that a rank has failed.
+            now.waiter().look();
             boolean isFound = now.engine().probe(probe, timeoutNs < 0, status);
             while (!probe.isDone() && !lock.isWanted())
             {
@@ -340,7 +396,13 @@ final class MessageProgress implements RequestOwner
 
     private MessageRequest anyRequest()
     {
-        if (!lock.takeToWait() && lock.takeToWaitFromWaiters(GIVE_WAY_NS) != CommunicatorLock.Taken.YES)
+        CommunicatorLock.Taken taken;
+        do
+        {
+            taken = lock.takeToWaitFromWaiters(GIVE_WAY_NS);
+        }
+        while (taken == CommunicatorLock.Taken.TIMED_OUT);
+        if (taken != CommunicatorLock.Taken.YES)
         {
             return null;
         }
@@ -381,10 +443,12 @@ final class MessageProgress implements RequestOwner
         session.enter(request.timeoutNs());
         try
         {
-            final boolean isCancelled = session.opened().engine().cancel(((MessageRequest)request).operation());
+            final MessageOperation operation = ((MessageRequest)request).operation();
+            final boolean isCancelled = session.opened().engine().cancel(operation);
             if (isCancelled)
             {
                 request.end(ProgressRequest.State.CANCELLED, null);
+                operation.done();
             }
             return isCancelled;
         }
@@ -428,10 +492,9 @@ final class MessageProgress implements RequestOwner
     void progressInBackground()
     {
         final Opened now = session.opened();
-        final MessageRequest request = now == null || now.engine().isDone() ? null : anyRequest();
-        if (request != null)
+        if (now != null && !now.engine().isDone() && !isWatched.getAndSet(true))
         {
-            session.parent().progress().watch(this, request, new CompletableFuture<>(), Long.MAX_VALUE);
+            session.parent().progress().watchAll(this, null);
         }
     }
 }

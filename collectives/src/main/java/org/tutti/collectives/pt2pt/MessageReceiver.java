@@ -5,6 +5,7 @@
 package org.tutti.collectives.pt2pt;
 
 import org.tutti.collectives.endpoint.Endpoint;
+import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.pt2pt.MessageOperation.Stage;
 import org.tutti.collectives.util.Memory;
 
@@ -16,6 +17,9 @@ import java.lang.foreign.MemorySegment;
  */
 final class MessageReceiver
 {
+    /** Maximum length in bytes of a range between registered memory: the length of a work request has 32 bits. */
+    private static final long MAX_REGISTERED_RANGE = 1L << 30;
+
     private final OperationTable operations;
     private final StagingBuffers staging;
     private final MessageSender sender;
@@ -147,6 +151,8 @@ final class MessageReceiver
             operations.add(receive);
         }
         receive.remoteId = message.sendId;
+        receive.maxRange =
+            receive.memory == null || message.memory == 0 ? StagingBuffer.MAX_LENGTH : MAX_REGISTERED_RANGE;
         sender.enqueue(peer, receive, isCopied(peer, receive, message) ? Stage.REPORT_QUEUED : Stage.REQUEST_QUEUED);
     }
 
@@ -177,8 +183,7 @@ final class MessageReceiver
         }
         if (receive.memory == null)
         {
-            MemorySegment.copy(
-                Memory.ALL, source, receive.segment, receive.segmentOffset, message.length);
+            Memory.copy(Memory.ALL, source, receive.segment, receive.segmentOffset, message.length);
         }
         else
         {
@@ -208,7 +213,7 @@ final class MessageReceiver
         peer.requested--;
         if (receive.memory == null)
         {
-            MemorySegment.copy(staging.of(receive).segment(), 0, receive.segment,
+            Memory.copy(staging.of(receive).segment(), 0, receive.segment,
                 receive.segmentOffset + receive.complete, receive.range);
         }
         receive.complete += receive.range;

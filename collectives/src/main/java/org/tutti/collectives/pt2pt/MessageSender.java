@@ -5,12 +5,10 @@
 package org.tutti.collectives.pt2pt;
 
 import org.tutti.collectives.endpoint.Endpoint;
-import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.pt2pt.MessageOperation.Stage;
 import org.tutti.collectives.util.Memory;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +18,6 @@ import java.util.List;
  */
 final class MessageSender
 {
-    /** Maximum length in bytes of a range: that of a work request is 32 bits. */
-    private static final long MAX_RANGE = 1L << 30;
-
     private final OperationTable operations;
     private final StagingBuffers staging;
     /** The peers that have queued operations, ranges to write, or credits to send. */
@@ -129,7 +124,7 @@ final class MessageSender
     private int advance(final MessagePeer peer)
     {
         int work = peer.owesCredits() && peer.sendCredits() ? 1 : 0;
-        while (!peer.queue.isEmpty() && trySendQueued(peer, peer.queue.first()))
+        while (!peer.queue.isEmpty() && trySendQueued(peer))
         {
             work++;
         }
@@ -149,17 +144,19 @@ final class MessageSender
     }
 
     /** Sends what the first queued operation has to send, and removes it from the queue. */
-    private boolean trySendQueued(final MessagePeer peer, final MessageOperation first)
+    private boolean trySendQueued(final MessagePeer peer)
     {
+        // Removed first, because its thread may use it again once it is done.
+        final MessageOperation first = peer.queue.remove();
         final boolean isSent = switch (first.stage)
         {
             case SEND_QUEUED -> trySend(peer, first);
             case REQUEST_QUEUED -> tryRequest(peer, first);
             default -> tryReport(peer, first);
         };
-        if (isSent)
+        if (!isSent)
         {
-            peer.queue.remove();
+            peer.queue.addFirst(first);
         }
         return isSent;
     }
@@ -182,8 +179,7 @@ final class MessageSender
         {
             return false;
         }
-        final long left = receive.length - receive.complete;
-        receive.range = Math.min(left, receive.memory == null ? StagingBuffer.MAX_LENGTH : MAX_RANGE);
+        receive.range = Math.min(receive.length - receive.complete, receive.maxRange);
         final RegisteredBuffer memory = receive.memory == null ? staging.of(receive) : receive.memory;
         if (!peer.sendHeader(MessageHeader.CLEAR_TO_SEND, receive.id, receive.range, receive, receive.remoteId,
             memory.rkey(peer.endpoint().deviceIndex()),
@@ -236,8 +232,7 @@ final class MessageSender
 
     private static void copyRange(final MessageOperation send, final long address)
     {
-        MemorySegment.copy(
-            send.segment, send.segmentOffset + send.complete, Memory.ALL, address, send.range);
+        Memory.copy(send.segment, send.segmentOffset + send.complete, Memory.ALL, address, send.range);
     }
 
     private void wrote(final MessageOperation send)

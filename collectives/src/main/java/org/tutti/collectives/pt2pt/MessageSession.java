@@ -108,6 +108,7 @@ public final class MessageSession implements SessionPart
             now.waiter.share();
             takeFromWaiters(now, timeoutNs, timeoutNs);
         }
+        lock.caller(Thread.currentThread());
         try
         {
             requireOpen();
@@ -266,6 +267,12 @@ public final class MessageSession implements SessionPart
             fail(engine.diagnosis().closing(engine.sequence(), engine.waitedPeer(), thread));
         }
         return hasLock;
+    }
+
+    @Override
+    public String caller()
+    {
+        return lock.caller();
     }
 
     @Override

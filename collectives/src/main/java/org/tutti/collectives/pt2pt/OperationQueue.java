@@ -34,6 +34,13 @@ final class OperationQueue
         last = operation;
     }
 
+    void addFirst(final MessageOperation operation)
+    {
+        operation.next = first;
+        first = operation;
+        last = last == null ? operation : last;
+    }
+
     /** Removes the first operation. */
     MessageOperation remove()
     {

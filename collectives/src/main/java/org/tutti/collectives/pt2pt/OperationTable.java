@@ -7,10 +7,11 @@ package org.tutti.collectives.pt2pt;
 import org.agrona.collections.IntArrayList;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The operations of a rank that are not done, by id: messages of peers refer to them by these ids. Not thread-safe;
- * allocates nothing once there have been as many operations before.
+ * The operations of a rank that are not done, by id: messages of peers refer to them by these ids. Not thread-safe,
+ * except {@link #releaseWithoutLock}; allocates nothing once there have been as many operations before.
  */
 @SuppressWarnings("ReferenceEquality") // Operations are compared by identity.
 final class OperationTable
@@ -23,6 +24,8 @@ final class OperationTable
     private int idCount;
     private int count;
     private MessageOperation pooled;
+    /** Operations that threads have released without the lock. */
+    private final AtomicReference<MessageOperation> returned = new AtomicReference<>();
     private MessageOperation awaited;
     /** The operation that was begun last, for messages only. */
     private MessageOperation latest;
@@ -37,6 +40,10 @@ final class OperationTable
     /** Returns an operation without arguments; {@link #release} takes it back. */
     MessageOperation take()
     {
+        if (pooled == null)
+        {
+            pooled = returned.getAndSet(null);
+        }
         final MessageOperation taken = pooled;
         if (taken == null)
         {
@@ -53,6 +60,19 @@ final class OperationTable
         pooled = operation;
     }
 
+    /** As {@link #release}, for any thread. */
+    void releaseWithoutLock(final MessageOperation operation)
+    {
+        operation.clearSegment();
+        MessageOperation before;
+        do
+        {
+            before = returned.get();
+            operation.next = before;
+        }
+        while (!returned.compareAndSet(before, operation));
+    }
+
     /** Numbers an operation that begins. */
     void begin(final MessageOperation operation)
     {
@@ -61,6 +81,12 @@ final class OperationTable
         {
             latest = operation;
         }
+    }
+
+    /** Gives back the number of the operation that was begun last. */
+    void uncount()
+    {
+        sequence--;
     }
 
     /** Adds an operation that cannot be done at once, and sets its id. */
@@ -103,15 +129,17 @@ final class OperationTable
         }
     }
 
-    /** Ends an operation. */
+    /**
+     * Ends an operation, whose thread may use it again at once; so this comes last, and the request ends before.
+     */
     void finish(final MessageOperation operation)
     {
         remove(operation);
-        operation.done();
         if (operation.request != null)
         {
             operation.request.finished(null);
         }
+        operation.done();
     }
 
     /** Fails all operations, which access their memory no longer. */
@@ -123,11 +151,11 @@ final class OperationTable
             if (operation != null)
             {
                 remove(operation);
-                operation.fail(cause);
                 if (operation.request != null)
                 {
                     operation.request.finished(cause);
                 }
+                operation.fail(cause);
             }
         }
     }

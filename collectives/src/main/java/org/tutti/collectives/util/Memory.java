@@ -36,6 +36,26 @@ public final class Memory
         }
     }
 
+    /**
+     * Copies memory of any length between segments that do not overlap.
+     *
+     * @param source            segment to read.
+     * @param sourceOffset      offset of the first byte to read.
+     * @param destination       segment to write.
+     * @param destinationOffset offset of the first byte to write.
+     * @param length            length in bytes.
+     */
+    public static void copy(
+        final MemorySegment source, final long sourceOffset, final MemorySegment destination,
+        final long destinationOffset, final long length)
+    {
+        for (long done = 0; done < length; done += CHUNK)
+        {
+            MemorySegment.copy(
+                source, sourceOffset + done, destination, destinationOffset + done, Math.min(CHUNK, length - done));
+        }
+    }
+
     /** Copies a few bytes, for which a call of the copy routine costs more than the copy. */
     public static void copyShort(final long source, final long destination, final int length)
     {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
@@ -322,6 +323,99 @@ class TagsTest
                 assertThrows(IllegalStateException.class, () -> closed.irecv(buffer, 1 - communicator.rank()));
                 buffer.close();
             });
+        }
+    }
+
+    /** A program that only looks for messages must not do so forever. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFailProbesOfARankThatHasClosed(final boolean isConnected)
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 0)
+                {
+                    if (isConnected)
+                    {
+                        communicator.recv(new int[1], 1);
+                    }
+                    final CollectiveException e = assertThrows(CollectiveException.class, () ->
+                    {
+                        while (!communicator.iprobe(1, ANY_TAG, null))
+                        {
+                            Thread.onSpinWait();
+                        }
+                    });
+                    assertEquals(1, e.peer());
+                }
+                else
+                {
+                    if (isConnected)
+                    {
+                        communicator.send(new int[1], 0);
+                    }
+                    communicator.close();
+                }
+            });
+        }
+    }
+
+    /** Its queue pairs no longer exist: nothing may be sent to it, such as credits for its messages. */
+    @Test
+    void shouldReceiveMessagesOfARankThatHasClosed()
+    {
+        final int count = 1000;
+        final int messages = 5;
+        final CountDownLatch closed = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2, direct(false)))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 1)
+                {
+                    for (int i = 0; i < messages; i++)
+                    {
+                        communicator.send(PointToPointCases.filled(communicator, count, i), 0);
+                    }
+                    communicator.close();
+                    closed.countDown();
+                    return;
+                }
+                // Connects, so that the messages can be sent.
+                communicator.probe(1, ANY_TAG, null);
+                closed.await();
+                final DataBuffer buffer = communicator.allocate(DataType.INT32, count);
+                for (int i = 0; i < messages; i++)
+                {
+                    communicator.recv(buffer, 1);
+                    PointToPointCases.requireFilled(buffer, i);
+                }
+            });
+        }
+    }
+
+    /** A range is staged as a whole. */
+    @Test
+    void shouldSendALongMessageWithoutRegisteringItsLength()
+    {
+        final int count = 8 << 20;
+        final Map<String, String> byQueuePair = direct(false);
+        try (Ranks ranks = Ranks.of(List.of(byQueuePair, byQueuePair)))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 0)
+                {
+                    communicator.send(new int[count], 1);
+                }
+                else
+                {
+                    communicator.recv(communicator.allocate(DataType.INT32, count), 0);
+                }
+            });
+            assertTrue(ranks.team(0).pool().peakBytes() < 4L * count, ranks.team(0).pool().peakBytes() + " bytes");
         }
     }
 

@@ -151,6 +151,20 @@ class MatchingQueuesTest
     }
 
     @Test
+    void shouldMatchNoReceiveAfterClearing()
+    {
+        final MatchingQueues<Receive, Message> queues = new MatchingQueues<>(SOURCES);
+        for (final int source : new int[] {ANY_SOURCE, 0, 1})
+        {
+            queues.post(new Receive(source, ANY_TAG));
+            queues.post(new Receive(source, 0));
+        }
+        queues.clearPosted();
+        assertNull(queues.takePosted(0, 0));
+        assertNull(queues.takePosted(1, 0));
+    }
+
+    @Test
     void shouldMatchAsListsDoInAllShortSequences()
     {
         final int[] choices = new int[STEPS];
