@@ -6,16 +6,17 @@ package org.tutti.collectives;
 
 /**
  * A request whose buffers and arguments are bound once and which can be started any number of times: MPI's persistent
- * collectives (MPI 4.1, section 6.13). Each start is a call, which all ranks make in the same order relative to their
- * other calls. Starting and waiting allocate nothing.
+ * collectives (MPI 4.1, section 6.13) and persistent communication requests (section 3.9). Each start of a collective
+ * is a call, which all ranks make in the same order relative to their other collectives. Starting and waiting allocate
+ * nothing.
  */
 public interface PersistentRequest extends Request, AutoCloseable
 {
     /**
      * Starts the request. Until it is done, it behaves like any {@link Request}.
      *
-     * @throws IllegalArgumentException if its buffers overlap those of a request that is not done, unless both only
-     *                                  read them.
+     * @throws IllegalArgumentException if it is a collective whose buffers overlap those of another one that is not
+     *                                  done, unless both only read them. Buffers of sends and receives are not checked.
      * @throws IllegalStateException    if the request was started and is not done, or is closed.
      * @throws CollectiveException      if the communicator has failed.
      */

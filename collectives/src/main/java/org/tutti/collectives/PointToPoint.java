@@ -202,7 +202,8 @@ public interface PointToPoint extends ArrayPointToPoint
     PersistentRequest recvInit(DataBuffer output, int source, int tag);
 
     /**
-     * Waits for a message that a receive would take, and leaves it to be received.
+     * Waits for a message that a receive would take, and leaves it to be received. Throws if the source, or all other
+     * ranks, have closed the communicator and no such message has arrived.
      *
      * @param source sending rank, not this one, or {@link #ANY_SOURCE}.
      * @param tag    tag, from 0, or {@link #ANY_TAG}.
@@ -211,7 +212,8 @@ public interface PointToPoint extends ArrayPointToPoint
     void probe(int source, int tag, MessageStatus status);
 
     /**
-     * Looks for a message that a receive would take, without waiting.
+     * Looks for a message that a receive would take, without waiting. Returns false, too, if the source has closed the
+     * communicator, so a program that only looks must know when to stop.
      *
      * @param source sending rank, not this one, or {@link #ANY_SOURCE}.
      * @param tag    tag, from 0, or {@link #ANY_TAG}.

@@ -33,7 +33,7 @@ public final class ProgressThread implements AutoCloseable
     {
         private final RequestOwner owner;
         private ProgressRequest request;
-        /** Null if the watch is for all requests of the owner, one after another. */
+        /** Null if the watch is for all requests of the owner, one after another, or ends such a watch. */
         private final CompletableFuture<Void> future;
         private final long timeoutNs;
         private long startNs;
@@ -53,6 +53,9 @@ public final class ProgressThread implements AutoCloseable
     private record Line(RequestOwner owner, long timeoutNs)
     {
     }
+
+    /** Timeout of an entry that ends the watch of all requests of its owner. */
+    private static final long UNWATCH = -1;
 
     private final int rank;
     private final boolean isAlways;
@@ -106,6 +109,12 @@ public final class ProgressThread implements AutoCloseable
         {
             watch(new Watch(owner, request, future, timeoutNs));
         }
+    }
+
+    /** Ends {@link #watchAll}. */
+    public void unwatchAll(final RequestOwner owner)
+    {
+        watch(new Watch(owner, null, null, UNWATCH));
     }
 
     private synchronized void watch(final Watch watch)
@@ -189,7 +198,11 @@ public final class ProgressThread implements AutoCloseable
     {
         for (Watch watch = added.poll(); watch != null; watch = added.poll())
         {
-            if (watch.future == null)
+            if (watch.timeoutNs == UNWATCH)
+            {
+                watchedAll.remove(watch.owner);
+            }
+            else if (watch.future == null)
             {
                 watchedAll.put(watch.owner, watch);
             }
@@ -268,7 +281,7 @@ public final class ProgressThread implements AutoCloseable
         {
             watch.owner.await(watch.request, watch.timeoutNs, watch.startNs, this);
         }
-        catch (final CollectiveException e)
+        catch (final CollectiveException | IllegalStateException e)
         {
             // The owner's requests have failed, or fail when the thread that holds its lock sees the failure.
             if (watch.future == null)

@@ -121,6 +121,12 @@ public final class RequestProgress implements RequestOwner
         session.messages().progress();
     }
 
+    /** Whether there are no requests. Callable from any thread. */
+    public boolean isEmpty()
+    {
+        return queue.isEmpty();
+    }
+
     /**
      * As {@link #test}, for a thread that waits for another call; returns a state of these requests for {@link
      * RankIdleStrategy#idleAfter}.

@@ -19,6 +19,9 @@ public interface SessionPart
     /** Lets the progress thread progress the requests, because the calling thread waits without progressing them. */
     void progressInBackground();
 
+    /** Ends what {@link #progressInBackground} has begun. */
+    void endProgressInBackground();
+
     /** Fails all later calls with the first cause reported. Callable from any thread. */
     void poison(CollectiveException cause);
 

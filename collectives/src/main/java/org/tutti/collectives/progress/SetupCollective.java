@@ -162,6 +162,7 @@ public final class SetupCollective
         finally
         {
             gathering.end();
+            session.messages().endProgressInBackground();
             session.leave();
         }
     }

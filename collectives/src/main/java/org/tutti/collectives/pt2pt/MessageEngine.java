@@ -19,6 +19,7 @@ import org.tutti.collectives.wireup.Team;
 import org.tutti.collectives.wireup.Wireup;
 
 import java.util.ArrayList;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sends and receives the point-to-point messages of a communicator (docs/adr/0038).
@@ -39,6 +40,9 @@ import java.util.ArrayList;
  */
 final class MessageEngine implements ProgressEngine
 {
+    /** Time in which the last messages of a peer arrive after it has closed, by which it frees its queue pairs. */
+    private static final long LAST_MESSAGES_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final Team team;
     private final Wireup wireup;
     private final MessageDiagnosis diagnosis;
@@ -191,18 +195,13 @@ final class MessageEngine implements ProgressEngine
             status.set(found.source(), found.tag(), found.length / found.elementSize,
                 MessageHeader.type(found.typeHash, found.elementSize));
         }
-        if (found == null)
-        {
-            peers.requireOpen(probe);
-        }
         if (found != null || ends)
         {
             operations.finish(probe);
         }
-        if (found == null && ends)
+        else
         {
-            // The time since the first of many calls counts in the detection of desync.
-            operations.uncount();
+            peers.requireOpen(probe);
         }
         return found != null;
     }
@@ -249,9 +248,9 @@ final class MessageEngine implements ProgressEngine
             {
                 connectAll();
             }
+            // First, because nothing may be sent to a peer that has closed.
+            work += worker.poll(0, 0, 0);
             work += sender.isBusy() ? sender.advance() : 0;
-            final int taken = worker.poll(0, 0, 0);
-            work += taken + (taken > 0 && sender.isBusy() ? sender.advance() : 0);
             chain.flush();
             if (!operations.hasAwaited() || poll == polls)
             {
@@ -324,17 +323,33 @@ final class MessageEngine implements ProgressEngine
         final int peer = waitedPeer();
         waits.report(sequence(), peer);
         final MessageOperation current = operations.current();
-        if (current != null && (peer >= 0 ? hasLeft(peer) : isAlone()))
+        if (current != null && !isFound(current) && (peer >= 0 ? hasLeft(peer) : isAlone()))
         {
             throw diagnosis.closed(current, peer);
         }
     }
 
-    /** Whether a peer that no call of its own has connected to this rank has closed the communicator. */
+    /** Whether a message has arrived that a probe looks for; its thread has yet to see it. */
+    private boolean isFound(final MessageOperation operation)
+    {
+        return operation.isProbe() && queues.find(operation.source(), operation.tag()) != null;
+    }
+
+    /**
+     * Whether a peer has closed the communicator without telling this rank, because no call of the peer's own had
+     * connected it, or its send queue was full.
+     */
     private boolean hasLeft(final int peer)
     {
         final Connection connection = team.connections()[peer];
-        return connection != null && !connection.isJoined() && team.board().hasClosed(peer);
+        if (connection == null || !team.board().hasClosed(peer))
+        {
+            return false;
+        }
+        final MessagePeer left = peers.get(peer);
+        final long nowNs = System.nanoTime();
+        left.leftNs = left.leftNs == 0 ? nowNs : left.leftNs;
+        return !connection.isJoined() || nowNs - left.leftNs > LAST_MESSAGES_NS;
     }
 
     /** Whether all other ranks have closed the communicator. */

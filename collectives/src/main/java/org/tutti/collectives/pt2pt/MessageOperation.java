@@ -105,6 +105,9 @@ final class MessageOperation extends PostedReceive
     /** Registered memory for the range, if the operation's own memory is not registered; else null. */
     StagingBuffer staging;
 
+    /** Whether the thread of a probe has to look for a message, or for peers that have closed. */
+    volatile boolean mustLook;
+
     // Result.
     int matchedSource;
     int matchedTag;
@@ -195,6 +198,10 @@ final class MessageOperation extends PostedReceive
         if (failure != null)
         {
             failure = null;
+        }
+        if (mustLook)
+        {
+            mustLook = false;
         }
         DONE.set(this, false);
     }

@@ -41,6 +41,8 @@ final class MessagePeer
     final OperationQueue writing = new OperationQueue();
     boolean isBusy;
     boolean hasClosed;
+    /** When this rank learned from the bootstrap that the peer has closed, or 0. */
+    long leftNs;
     /** Number of ranges that this rank has requested and the peer has not written. */
     int requested;
 

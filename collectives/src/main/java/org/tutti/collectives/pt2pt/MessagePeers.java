@@ -48,12 +48,13 @@ final class MessagePeers
             for (int id = 0; id < operations.ids(); id++)
             {
                 final MessageOperation operation = operations.get(id);
-                // The thread of a probe has yet to look for a message that arrived before.
+                // The thread of a probe looks first for a message that has arrived before.
                 if (operation != null && !operation.isProbe())
                 {
                     requireOpen(operation);
                 }
             }
+            operations.wakeProbes();
         }
     }
 

@@ -5,14 +5,11 @@
 package org.tutti.collectives.pt2pt;
 
 import org.tutti.collectives.MessageStatus;
-import org.tutti.collectives.exec.ScheduleExecutor;
 import org.tutti.collectives.progress.CommunicatorLock;
 import org.tutti.collectives.progress.ProgressRequest;
 import org.tutti.collectives.progress.ProgressThread;
-import org.tutti.collectives.progress.RankIdleStrategy;
 import org.tutti.collectives.progress.RequestOwner;
 import org.tutti.collectives.pt2pt.MessageSession.Opened;
-import org.tutti.collectives.util.Backoff;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -23,20 +20,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class MessageProgress implements RequestOwner
 {
-    /** Number of attempts to take the lock before a thread looks at the clock. */
-    private static final int PATIENCE = 256;
-    /** Time within which a waiting thread releases the lock, in nanoseconds. */
-    private static final long GIVE_WAY_NS = 1_000_000_000;
-
     private final MessageSession session;
     private final CommunicatorLock lock;
-    /** Whether the progress thread progresses all requests. */
+    private final MessageWait wait;
+    /** Whether the progress thread progresses all requests, as it always does. */
     private final AtomicBoolean isWatched = new AtomicBoolean();
+    /** Whether it does so for a while. Used with the lock of the communicator's collectives held. */
+    private boolean isInBackground;
 
     MessageProgress(final MessageSession session, final CommunicatorLock lock)
     {
         this.session = session;
         this.lock = lock;
+        wait = new MessageWait(session, lock);
     }
 
     /**
@@ -77,10 +73,10 @@ final class MessageProgress implements RequestOwner
             {
                 post(other);
             }
-            progressUntilWanted(now, operation, null);
+            wait.progressUntilWanted(now, operation, null);
             if (other != null)
             {
-                progressUntilWanted(now, other, null);
+                wait.progressUntilWanted(now, other, null);
             }
             if (operation.isDone() && (other == null || other.isDone()))
             {
@@ -95,16 +91,15 @@ final class MessageProgress implements RequestOwner
         {
             lock.give();
         }
-        await(operation, timeoutNs, startNs, null);
+        wait.await(operation, other, timeoutNs, startNs);
         operation.throwIfFailed();
+        operation.copyTo(status);
+        now.engine().operations().releaseWithoutLock(operation);
         if (other != null)
         {
-            await(other, timeoutNs, startNs, null);
             other.throwIfFailed();
             now.engine().operations().releaseWithoutLock(other);
         }
-        operation.copyTo(status);
-        now.engine().operations().releaseWithoutLock(operation);
     }
 
     private static void release(final Opened now, final MessageOperation operation)
@@ -141,120 +136,6 @@ final class MessageProgress implements RequestOwner
     }
 
     /**
-     * Makes progress with the lock held until an operation is done, another thread requests the lock, or the progress
-     * thread has new requests.
-     */
-    private void progressUntilWanted(
-        final Opened now, final MessageOperation operation, final ProgressThread caller)
-    {
-        if (operation.isDone())
-        {
-            return;
-        }
-        now.engine().operations().await(operation);
-        while (!operation.isDone() && !lock.isWanted() && (caller == null || !caller.hasNewRequests()))
-        {
-            waitOrProgress(now);
-        }
-    }
-
-    /** Waits until an operation is done, with the lock held whenever no other thread holds it. */
-    private void await(
-        final MessageOperation operation, final long timeoutNs, final long startNs, final ProgressThread caller)
-    {
-        final Opened now = session.opened();
-        while (!operation.isDone() && (caller == null || !caller.hasNewRequests()))
-        {
-            if (regain(now, operation, timeoutNs, startNs))
-            {
-                try
-                {
-                    now.waiter().begin(timeoutNs, startNs);
-                    progressUntilWanted(now, operation, caller);
-                }
-                finally
-                {
-                    lock.give();
-                }
-            }
-        }
-    }
-
-    /** Takes the lock for an operation; returns false if another thread has ended the operation meanwhile. */
-    private boolean regain(
-        final Opened now, final MessageOperation operation, final long timeoutNs, final long startNs)
-    {
-        for (int attempt = 0; !operation.isDone(); attempt++)
-        {
-            if (lock.takeToWait())
-            {
-                lock.caller(Thread.currentThread());
-                return true;
-            }
-            if (attempt >= PATIENCE &&
-                (Thread.currentThread().isInterrupted() || System.nanoTime() - startNs > timeoutNs))
-            {
-                takeToReport(now, operation, timeoutNs);
-                return true;
-            }
-            now.waiter().share();
-            Backoff.FOR_THREADS.pause(attempt);
-        }
-        return false;
-    }
-
-    /** Takes the lock, because only the thread that holds it can report what an operation waits for. */
-    private void takeToReport(final Opened now, final MessageOperation operation, final long timeoutNs)
-    {
-        try
-        {
-            session.takeFromWaiters(now, GIVE_WAY_NS, timeoutNs);
-        }
-        catch (final RuntimeException e)
-        {
-            awaitFailed(now, operation, e);
-            throw e;
-        }
-    }
-
-    /**
-     * Waits until no thread accesses the memory of an operation of a communicator that has failed, because the caller
-     * may free that memory. A thread that runs a user's operator does not access it, before or after.
-     */
-    private void awaitFailed(final Opened now, final MessageOperation operation, final RuntimeException cause)
-    {
-        for (int attempt = 0; !operation.isDone() && now.team().operator().text() == null; attempt++)
-        {
-            if (lock.takeToWaitFromWaiters(0) == CommunicatorLock.Taken.YES)
-            {
-                try
-                {
-                    session.fail(cause);
-                }
-                finally
-                {
-                    lock.give();
-                }
-            }
-            Backoff.FOR_THREADS.pause(attempt);
-        }
-    }
-
-    private void waitOrProgress(final Opened now)
-    {
-        try
-        {
-            final int work = now.engine().progress(ScheduleExecutor.POLLS);
-            now.waiter().idleAfter(work, work > 0 ? RankIdleStrategy.NONE : session.parent().requests().progress());
-            session.throwIfFailed();
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw session.fail(e);
-        }
-    }
-
-    /**
      * Looks for a message that a receive would match, and ends the call.
      *
      * @param probe     operation to use.
@@ -276,7 +157,7 @@ final class MessageProgress implements RequestOwner
         {
             lock.give();
         }
-        while (isFound == null && regain(now, probe, timeoutNs, startNs))
+        while (isFound == null && wait.regain(now, probe, timeoutNs, startNs))
         {
             try
             {
@@ -321,6 +202,7 @@ final class MessageProgress implements RequestOwner
             return null;
         }
         now.waiter().begin(timeoutNs, startNs);
+        probe.mustLook = false;
         try
         {
             now.engine().progress(0);
@@ -330,7 +212,7 @@ final class MessageProgress implements RequestOwner
             while (!probe.isDone() && !lock.isWanted())
             {
                 now.engine().operations().await(probe);
-                waitOrProgress(now);
+                wait.waitOrProgress(now);
                 isFound = now.engine().probe(probe, false, status);
             }
             if (!probe.isDone())
@@ -385,7 +267,7 @@ final class MessageProgress implements RequestOwner
     public ProgressRequest nextInBackground()
     {
         final MessageRequest next = anyRequest();
-        if (next != null)
+        if (next != null || !session.parent().progress().isAlways())
         {
             return next;
         }
@@ -399,7 +281,7 @@ final class MessageProgress implements RequestOwner
         CommunicatorLock.Taken taken;
         do
         {
-            taken = lock.takeToWaitFromWaiters(GIVE_WAY_NS);
+            taken = lock.takeToWaitFromWaiters(MessageWait.GIVE_WAY_NS);
         }
         while (taken == CommunicatorLock.Taken.TIMED_OUT);
         if (taken != CommunicatorLock.Taken.YES)
@@ -429,7 +311,12 @@ final class MessageProgress implements RequestOwner
         final ProgressRequest request, final long timeoutNs, final long startNs, final ProgressThread caller)
     {
         session.parent().admission().requireOutsideOperator();
-        await(((MessageRequest)request).operation(), timeoutNs, startNs, caller);
+        final MessageOperation operation = ((MessageRequest)request).operation();
+        // The operation of a request that another thread is just starting may not have begun.
+        while (!request.isDone() && (caller == null || !caller.hasNewRequests()))
+        {
+            wait.await(operation, timeoutNs, startNs, caller);
+        }
     }
 
     @Override
@@ -492,9 +379,19 @@ final class MessageProgress implements RequestOwner
     void progressInBackground()
     {
         final Opened now = session.opened();
-        if (now != null && !now.engine().isDone() && !isWatched.getAndSet(true))
+        isInBackground = now != null && !now.engine().isDone() && !session.parent().progress().isAlways();
+        if (isInBackground)
         {
             session.parent().progress().watchAll(this, null);
+        }
+    }
+
+    /** Ends {@link #progressInBackground}. */
+    void endProgressInBackground()
+    {
+        if (isInBackground)
+        {
+            session.parent().progress().unwatchAll(this);
         }
     }
 }

@@ -104,6 +104,7 @@ final class MessageReceiver
             MessagePeer.copy(data, message.data, (int)message.length);
         }
         queues.add(message);
+        operations.wakeProbes();
         arrived = pooled == null ? new IncomingMessage() : pooled;
         pooled = arrived.next;
     }
@@ -153,7 +154,8 @@ final class MessageReceiver
         receive.remoteId = message.sendId;
         receive.maxRange =
             receive.memory == null || message.memory == 0 ? StagingBuffer.MAX_LENGTH : MAX_REGISTERED_RANGE;
-        sender.enqueue(peer, receive, isCopied(peer, receive, message) ? Stage.REPORT_QUEUED : Stage.REQUEST_QUEUED);
+        sender.enqueue(peer, receive, message.length == 0 || isCopied(peer, receive, message) ?
+            Stage.REPORT_QUEUED : Stage.REQUEST_QUEUED);
     }
 
     private static void copyEager(final MessageOperation receive, final long data, final int length)

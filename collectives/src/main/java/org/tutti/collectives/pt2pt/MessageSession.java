@@ -195,6 +195,12 @@ public final class MessageSession implements SessionPart
     }
 
     @Override
+    public void endProgressInBackground()
+    {
+        progress.endProgressInBackground();
+    }
+
+    @Override
     public void poison(final CollectiveException cause)
     {
         if (failure == null)

@@ -23,6 +23,7 @@ final class OperationTable
     private final IntArrayList freeIds = new IntArrayList();
     private int idCount;
     private int count;
+    private int probes;
     private MessageOperation pooled;
     /** Operations that threads have released without the lock. */
     private final AtomicReference<MessageOperation> returned = new AtomicReference<>();
@@ -83,12 +84,6 @@ final class OperationTable
         }
     }
 
-    /** Gives back the number of the operation that was begun last. */
-    void uncount()
-    {
-        sequence--;
-    }
-
     /** Adds an operation that cannot be done at once, and sets its id. */
     void add(final MessageOperation operation)
     {
@@ -106,6 +101,7 @@ final class OperationTable
         }
         operations[operation.id] = operation;
         count++;
+        probes += operation.isProbe() ? 1 : 0;
     }
 
     /** Removes an operation, if it is in the table. */
@@ -117,6 +113,7 @@ final class OperationTable
             freeIds.add(operation.id);
             operation.id = -1;
             count--;
+            probes -= operation.isProbe() ? 1 : 0;
         }
         if (operation.staging != null)
         {
@@ -156,6 +153,18 @@ final class OperationTable
                     operation.request.finished(cause);
                 }
                 operation.fail(cause);
+            }
+        }
+    }
+
+    /** Lets all probes look again. */
+    void wakeProbes()
+    {
+        for (int id = 0; id < idCount && probes > 0; id++)
+        {
+            if (operations[id] != null && operations[id].isProbe())
+            {
+                operations[id].mustLook = true;
             }
         }
     }

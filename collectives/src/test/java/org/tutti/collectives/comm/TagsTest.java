@@ -326,38 +326,92 @@ class TagsTest
         }
     }
 
-    /** A program that only looks for messages must not do so forever. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldFailProbesOfARankThatHasClosed(final boolean isConnected)
+    void shouldFailAProbeOfARankThatHasClosed(final boolean isConnected)
     {
         try (Ranks ranks = new Ranks(2))
         {
             ranks.run(communicator ->
             {
-                if (communicator.rank() == 0)
-                {
-                    if (isConnected)
-                    {
-                        communicator.recv(new int[1], 1);
-                    }
-                    final CollectiveException e = assertThrows(CollectiveException.class, () ->
-                    {
-                        while (!communicator.iprobe(1, ANY_TAG, null))
-                        {
-                            Thread.onSpinWait();
-                        }
-                    });
-                    assertEquals(1, e.peer());
-                }
-                else
+                if (communicator.rank() == 1)
                 {
                     if (isConnected)
                     {
                         communicator.send(new int[1], 0);
                     }
                     communicator.close();
+                    return;
                 }
+                if (isConnected)
+                {
+                    communicator.probe(1, ANY_TAG, null);
+                    communicator.recv(new int[1], 1);
+                }
+                assertFalse(communicator.iprobe(1, ANY_TAG, null));
+                final CollectiveException e =
+                    assertThrows(CollectiveException.class, () -> communicator.probe(1, ANY_TAG, null));
+                assertEquals(1, e.peer());
+            });
+        }
+    }
+
+    /** A program that only looks for messages must not do so forever. */
+    @Test
+    void shouldFailAProgramThatLooksForMessagesWhenARankFails()
+    {
+        try (Ranks ranks = Ranks.of(List.of(Map.of(), Map.of())))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 1)
+                {
+                    communicator.send(new int[1], 0);
+                    ranks.team(1).abort("rank 1 failed in the test", null);
+                    return;
+                }
+                communicator.recv(new int[1], 1);
+                assertThrows(CollectiveException.class, () ->
+                {
+                    while (!communicator.iprobe(1, ANY_TAG, null))
+                    {
+                        Thread.onSpinWait();
+                    }
+                });
+            });
+        }
+    }
+
+    /** The thread that receives holds the lock when the message arrives that the other one looks for. */
+    @Test
+    void shouldEndAProbeWhileAnotherThreadReceives()
+    {
+        try (Ranks ranks = new Ranks(2); ExecutorService threads = Executors.newFixedThreadPool(2))
+        {
+            ranks.run(communicator ->
+            {
+                if (communicator.rank() == 1)
+                {
+                    // Each reply follows from the probe of the message before.
+                    for (int i = 0; i < 100; i++)
+                    {
+                        communicator.send(new int[1], 0, 1);
+                        communicator.recv(new int[1], 0, 1);
+                    }
+                    communicator.send(new int[1], 0, 2);
+                    return;
+                }
+                final Future<?> last = threads.submit(() -> communicator.recv(new int[1], 1, 2));
+                threads.submit(() ->
+                {
+                    for (int i = 0; i < 100; i++)
+                    {
+                        communicator.probe(1, 1, null);
+                        communicator.recv(new int[1], 1, 1);
+                        communicator.send(new int[1], 1, 1);
+                    }
+                }).get();
+                last.get();
             });
         }
     }
