@@ -15,6 +15,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.MessageStatus;
 import org.tutti.collectives.ReceiveRequest;
 import org.tutti.collectives.Request;
+import org.tutti.collectives.progress.WaitingThread;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -386,32 +388,30 @@ class TagsTest
     @Test
     void shouldEndAProbeWhileAnotherThreadReceives()
     {
-        try (Ranks ranks = new Ranks(2); ExecutorService threads = Executors.newFixedThreadPool(2))
+        final CountDownLatch receiving = new CountDownLatch(1);
+        final CountDownLatch probed = new CountDownLatch(1);
+        try (Ranks ranks = new Ranks(2))
         {
             ranks.run(communicator ->
             {
                 if (communicator.rank() == 1)
                 {
-                    // Each reply follows from the probe of the message before.
-                    for (int i = 0; i < 100; i++)
-                    {
-                        communicator.send(new int[1], 0, 1);
-                        communicator.recv(new int[1], 0, 1);
-                    }
+                    receiving.await();
+                    communicator.send(new int[1], 0, 1);
+                    probed.await();
                     communicator.send(new int[1], 0, 2);
                     return;
                 }
-                final Future<?> last = threads.submit(() -> communicator.recv(new int[1], 1, 2));
-                threads.submit(() ->
-                {
-                    for (int i = 0; i < 100; i++)
-                    {
-                        communicator.probe(1, 1, null);
-                        communicator.recv(new int[1], 1, 1);
-                        communicator.send(new int[1], 1, 1);
-                    }
-                }).get();
-                last.get();
+                final FutureTask<?> probe = new FutureTask<>(() -> communicator.probe(1, 1, null), null);
+                final FutureTask<?> receive = new FutureTask<>(() -> communicator.recv(new int[1], 1, 2), null);
+                final Thread probing = Thread.ofPlatform().daemon().start(probe);
+                WaitingThread.await(probing, "waitOrProgress");
+                WaitingThread.await(Thread.ofPlatform().daemon().start(receive), "waitOrProgress");
+                receiving.countDown();
+                probe.get();
+                probed.countDown();
+                receive.get();
+                communicator.recv(new int[1], 1, 1);
             });
         }
     }
