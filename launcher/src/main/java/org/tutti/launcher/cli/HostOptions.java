@@ -10,10 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.OwnAddress;
 import org.tutti.launcher.host.HostList;
 import org.tutti.launcher.host.HostNames;
 import org.tutti.launcher.host.HostSlots;
-import org.tutti.launcher.host.OwnAddress;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.host.SlurmAllocation;
@@ -163,8 +164,20 @@ final class HostOptions
             throw new UsageException("Tutti's directory on other hosts is unknown: give --remote-path");
         }
         final String addressText = valueOf(address, "TUTTI_ADDRESS", null);
-        final InetAddress ownAddress = addressText == null ? null : OwnAddress.find(addressText);
+        final InetAddress ownAddress = addressText == null ? null : ownAddress(addressText);
         return new RemoteOptions(RemoteOptions.sshCommand(words), Path.of(path), ownAddress, names);
+    }
+
+    private static InetAddress ownAddress(final String text)
+    {
+        try
+        {
+            return OwnAddress.find(text);
+        }
+        catch (final BootstrapException ex)
+        {
+            throw new UsageException("--address " + ex.getMessage());
+        }
     }
 
     private static String valueOf(final String option, final String variable, final String otherwise)

@@ -5,8 +5,6 @@
 package org.tutti.launcher.host;
 
 import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.OwnAddress;
 
 /**
  * The addresses of hosts by name, from this host's name service. A name unknown to it may still be valid, as ssh has
@@ -73,7 +72,7 @@ public final class HostNames
         {
             final InetAddress address = addresses.get(host.name());
             String name = host.name();
-            if (isOurName(name) || (address != null && isOurs(address) && name.indexOf('@') < 0))
+            if (isOurName(name) || (address != null && OwnAddress.isOurs(address) && name.indexOf('@') < 0))
             {
                 name = Hosts.local();
             }
@@ -87,20 +86,6 @@ public final class HostNames
         final List<HostSlots> result = new ArrayList<>();
         slots.forEach((name, count) -> result.add(new HostSlots(name, count)));
         return result;
-    }
-
-    /** Returns whether an address belongs to this host. */
-    static boolean isOurs(final InetAddress address)
-    {
-        try
-        {
-            return address.isLoopbackAddress() || address.isAnyLocalAddress() ||
-                NetworkInterface.getByInetAddress(address) != null;
-        }
-        catch (final SocketException ex)
-        {
-            return false;
-        }
     }
 
     private static boolean isOurName(final String name)

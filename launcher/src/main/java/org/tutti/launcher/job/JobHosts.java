@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.OwnAddress;
 import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.agent.AgentHandler;
 import org.tutti.launcher.agent.AgentLink;
@@ -25,7 +26,6 @@ import org.tutti.launcher.agent.Build;
 import org.tutti.launcher.agent.InProcessAgentLink;
 import org.tutti.launcher.agent.NodeAgent;
 import org.tutti.launcher.host.Cores;
-import org.tutti.launcher.host.OwnAddress;
 import org.tutti.launcher.host.Ports;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.RemoteOptions;

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.launcher.host;
+package org.tutti.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -15,7 +15,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.tutti.launcher.io.UsageException;
 
 class OwnAddressTest
 {
@@ -33,10 +32,10 @@ class OwnAddressTest
         "::/200", ""})
     void shouldListAddressesWhenNoneMatches(final String text)
     {
-        final String message = assertThrows(UsageException.class, () -> OwnAddress.find(text)).getMessage();
+        final String message = assertThrows(BootstrapException.class, () -> OwnAddress.find(text)).getMessage();
 
         assertTrue(message.startsWith(
-            "--address '" + text + "' is not an address, interface or network of this host: "), message);
+            "'" + text + "' is not an address, interface or network of this host: "), message);
         assertTrue(message.contains("127.0.0.1 (lo)"), message);
     }
 
@@ -62,6 +61,16 @@ class OwnAddressTest
         assertEquals(LOOPBACK, OwnAddress.towards(LOOPBACK, "203.0.113.7"));
         assertNull(OwnAddress.towards(null, "203.0.113.7"));
         assertNull(OwnAddress.towards(null, "not an address"));
+    }
+
+    @Test
+    void shouldChooseAndExplainAddressThatOtherHostsReach()
+    {
+        final OwnAddress.Explained choice = OwnAddress.choose();
+
+        assertTrue(OwnAddress.isOurs(choice.address()), choice.reason());
+        assertTrue(choice.reason().startsWith(choice.address().getHostAddress() + " ("), choice.reason());
+        assertEquals(choice.address().isLoopbackAddress(), choice.reason().contains("which only this host reaches"));
     }
 
     @Test

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.launcher.host;
+package org.tutti.bootstrap;
 
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -14,12 +14,24 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-import org.tutti.launcher.io.UsageException;
-
 /** Chooses the address at which other hosts reach this one. Stateless. */
 public final class OwnAddress
 {
     private static final int ANY_PORT = 9;
+    /** Addresses of no host (RFC 5737, RFC 3849): packets to other networks, such as these, take the default route. */
+    private static final List<InetAddress> ELSEWHERE =
+        List.of(InetAddress.ofLiteral("192.0.2.1"), InetAddress.ofLiteral("2001:db8::1"));
+
+    /**
+     * A choice and its reason.
+     *
+     * @param address the address of this host.
+     * @param reason  why it was chosen, such as "10.0.0.1 (eth0) is on the default route; this host also has
+     *                172.17.0.1 (docker0)".
+     */
+    record Explained(InetAddress address, String reason)
+    {
+    }
 
     private OwnAddress()
     {
@@ -30,7 +42,7 @@ public final class OwnAddress
      *
      * @param text an address, the name of an interface, or a network such as 10.1.0.0/16.
      * @return the address of this host.
-     * @throws UsageException if this host has no such address; the message lists its addresses.
+     * @throws BootstrapException if this host has no such address; the message lists its addresses.
      */
     public static InetAddress find(final String text)
     {
@@ -49,8 +61,72 @@ public final class OwnAddress
         {
             return best(meant);
         }
-        throw new UsageException("--address '" + text + "' is not an address, interface or network of this host: " +
+        throw new BootstrapException("'" + text + "' is not an address, interface or network of this host: " +
             "give one of " + describe());
+    }
+
+    /**
+     * Chooses the address at which most other hosts reach this one: that of the default route, which bridges of
+     * containers are not on; else any but loopback.
+     */
+    static Explained choose()
+    {
+        final List<InetAddress> all = interfaces().stream().flatMap(nic -> Collections.list(nic.getInetAddresses())
+            .stream()).filter(address -> !address.isLoopbackAddress()).toList();
+        for (final InetAddress elsewhere : ELSEWHERE)
+        {
+            final InetAddress address = route(elsewhere);
+            if (address != null && !address.isLoopbackAddress())
+            {
+                return new Explained(address, name(address) + " is on the default route" + others(address, all));
+            }
+        }
+        if (!all.isEmpty())
+        {
+            final InetAddress address = best(all);
+            return new Explained(address, name(address) + ", as there is no default route" + others(address, all));
+        }
+        final InetAddress loopback = InetAddress.getLoopbackAddress();
+        return new Explained(loopback, name(loopback) + ", which only this host reaches, as it has no other address");
+    }
+
+    private static String others(final InetAddress chosen, final List<InetAddress> all)
+    {
+        final List<String> others = all.stream()
+            .filter(address -> !address.equals(chosen) && !address.isLinkLocalAddress()).map(OwnAddress::name).toList();
+        return others.isEmpty() ? "" : "; this host also has " + String.join(", ", others);
+    }
+
+    private static String name(final InetAddress address)
+    {
+        try
+        {
+            final NetworkInterface nic = NetworkInterface.getByInetAddress(address);
+            return address.getHostAddress() + (nic == null ? "" : " (" + nic.getName() + ")");
+        }
+        catch (final SocketException ex)
+        {
+            return address.getHostAddress();
+        }
+    }
+
+    /**
+     * Returns whether an address belongs to this host.
+     *
+     * @param address any address.
+     * @return true for addresses of this host's interfaces, loopback addresses and wildcards.
+     */
+    public static boolean isOurs(final InetAddress address)
+    {
+        try
+        {
+            return address.isLoopbackAddress() || address.isAnyLocalAddress() ||
+                NetworkInterface.getByInetAddress(address) != null;
+        }
+        catch (final SocketException ex)
+        {
+            return false;
+        }
     }
 
     /** Returns the address that most hosts can reach: IPv4 first, link-local addresses last. */
@@ -71,7 +147,7 @@ public final class OwnAddress
     public static InetAddress towards(final InetAddress known, final String client)
     {
         final InetAddress seen = literal(client);
-        if (seen != null && HostNames.isOurs(seen))
+        if (seen != null && isOurs(seen))
         {
             return seen;
         }
