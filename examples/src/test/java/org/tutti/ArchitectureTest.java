@@ -35,10 +35,12 @@ import org.tutti.benchmarks.perf.PerfCommand;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.bootstrap.aeron.AeronCoordinator;
 import org.tutti.bootstrap.aeron.LaunchedRank;
 import org.tutti.bootstrap.aeron.StandaloneRank;
 import org.tutti.collectives.Communicator;
+import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.Request;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.comm.Communicators;
@@ -156,6 +158,7 @@ final class ArchitectureTest
      */
     private static final List<KnownDependency> FACTORIES = List.of(
         new KnownDependency(Communicator.class, Communicators.class),
+        new KnownDependency(LocalJob.class, Communicators.class),
         new KnownDependency(Request.class, Requests.class),
         new KnownDependency(Bootstraps.class, LaunchedRank.class),
         new KnownDependency(Bootstraps.class, StandaloneRank.class),
@@ -217,6 +220,13 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule COLLECTIVES_DO_NOT_KNOW_WHO_STARTS_THEM = module(COLLECTIVES).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(COLLECTIVES, RDMA, BOOTSTRAP));
+
+    /** Ranks of one process can then have settings of their own. Programs may use the provider of shm alone. */
+    @ArchTest
+    static final ArchRule ONE_CLASS_READS_THE_ENVIRONMENT = noClasses()
+        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES)
+        .and(not(type(ProcessSettings.class))).and(not(type(ShmProvider.class)))
+        .should().callMethod(System.class, "getenv").orShould().callMethod(System.class, "getenv", String.class);
 
     /** A new package of the collectives must be added to a layer. */
     @ArchTest

@@ -66,6 +66,13 @@ public interface Bootstrap extends AutoCloseable
     String jobDirectory();
 
     /**
+     * Identifies this rank's host. Ranks with the same id share memory: each has read the id in the same file.
+     *
+     * @return a random text, the same for all ranks of the job that share a job directory.
+     */
+    String hostId();
+
+    /**
      * Stores a value for all ranks, replacing an earlier value of the key.
      *
      * @param key   the key, 1 to 255 bytes in UTF-8.

@@ -27,15 +27,15 @@ public final class Bootstraps
      */
     public static Bootstrap fromEnvironment()
     {
-        return fromEnvironment(System.getenv());
+        return fromEnvironment(ProcessSettings.read());
     }
 
     /**
-     * Joins the job described by an environment: that of Tutti's launcher, or of another launcher that {@link
-     * JobEnvironment} supports, in which case rank 0 becomes the coordinator and the other ranks reach it at {@code
-     * MASTER_ADDR:MASTER_PORT}. Without a launcher's variables, the job consists of this process only.
+     * Joins the job described by settings: a {@link RequestedJob}, that of Tutti's launcher, or of another launcher
+     * that {@link JobEnvironment} supports, in which case rank 0 becomes the coordinator and the other ranks reach it
+     * at {@code MASTER_ADDR:MASTER_PORT}. Without these, the job consists of this rank only.
      *
-     * @param variables the variables by name.
+     * @param variables the settings by name, as {@link ProcessSettings#read()} returns them.
      * @return the bootstrap, to be closed.
      * @throws BootstrapException if a variable is invalid (the message names the variable, its value and its range), or
      *                            the coordinator does not answer in time, or refuses this rank.
@@ -51,7 +51,7 @@ public final class Bootstraps
         {
             return LaunchedRank.join(environment);
         }
-        return environment.size() == 1 ? InMemoryBootstrap.group(1).get(0) : StandaloneRank.join(environment);
+        return environment.isAlone() ? InMemoryBootstrap.group(1).get(0) : StandaloneRank.join(environment);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Bootstraps
     public static void abort(final Map<String, String> variables, final String reason)
     {
         final JobEnvironment environment = JobEnvironment.read(variables);
-        if (environment == null || environment.size() == 1)
+        if (environment == null || environment.isAlone())
         {
             return;
         }

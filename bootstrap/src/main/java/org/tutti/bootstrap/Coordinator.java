@@ -8,7 +8,8 @@ import org.tutti.bootstrap.aeron.AeronCoordinator;
 
 /**
  * Serves the store of a job's ranks, watches their heartbeats, and notifies all of them when one fails. Runs in the
- * launcher's process, or in that of rank 0 if there is no launcher. Thread-safe.
+ * launcher's process, in that of rank 0 if there is no launcher, or in any process of a program that starts it, such as
+ * the driver of tasks that are the ranks. Thread-safe.
  */
 public interface Coordinator extends AutoCloseable
 {
@@ -23,6 +24,56 @@ public interface Coordinator extends AutoCloseable
     {
         return AeronCoordinator.start(context);
     }
+
+    /**
+     * Starts the coordinator of a job whose ranks join by {@code Communicator.join}, from any thread or process that
+     * reaches {@link #address()} by UDP and knows {@link #secret()}. Its files, about 12 MiB and 400 KiB per rank, are
+     * in {@code /dev/shm}.
+     *
+     * @param options the options of the job.
+     * @return the coordinator, to be closed by the caller after the ranks have left.
+     * @throws BootstrapException if an option is invalid, the address is not this host's or its port is in use, or
+     *                            there is not enough memory; the message names the value and the fix.
+     */
+    static Coordinator start(final CoordinatorOptions options)
+    {
+        return RequestedCoordinator.start(options);
+    }
+
+    /**
+     * Returns the number of ranks of the job.
+     *
+     * @return the number of ranks, at least 1.
+     */
+    int size();
+
+    /**
+     * Returns the name of the job.
+     *
+     * @return the name, which the ranks give to join.
+     */
+    String jobName();
+
+    /**
+     * Returns the secret that ranks must know to join. Anyone who knows it can join.
+     *
+     * @return the secret, which must not be printed or passed in a command line.
+     */
+    String secret();
+
+    /**
+     * Returns the UDP address at which ranks reach the coordinator.
+     *
+     * @return the address and port, such as {@code 10.1.0.7:41234}; null without an endpoint.
+     */
+    String address();
+
+    /**
+     * Returns why the address was chosen.
+     *
+     * @return the reason in one line, such as "10.1.0.7 (eth0) is on the default route".
+     */
+    String addressReason();
 
     /**
      * Returns the UDP port at which ranks on other hosts reach the coordinator.
@@ -74,8 +125,9 @@ public interface Coordinator extends AutoCloseable
     RankFailure failure();
 
     /**
-     * Ends the service and the media driver, and removes the driver's directory. Ranks that have not left are notified
-     * of the end of the job. Idempotent.
+     * Ends the service and the media driver, and removes the driver's directory. Waits at most 5 s for ranks that are
+     * leaving; ranks that have joined and not left then are notified of the end of the job, which fails their calls.
+     * Idempotent.
      */
     @Override
     void close();

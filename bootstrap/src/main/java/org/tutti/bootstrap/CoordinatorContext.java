@@ -19,6 +19,11 @@ public final class CoordinatorContext
     private byte[] secret;
     private String endpoint;
     private long heartbeatTimeoutNs;
+    private long leaveTimeoutNs;
+    private String endpointReason = "it was requested";
+    private AutoCloseable owned = () ->
+    {
+    };
     private int rank = -1;
     private CoordinatorListener listener = new CoordinatorListener()
     {
@@ -87,8 +92,32 @@ public final class CoordinatorContext
     }
 
     /**
+     * Sets the reason for the choice of the endpoint's address.
+     *
+     * @param endpointReason the reason in one line.
+     * @return this.
+     */
+    public CoordinatorContext endpointReason(final String endpointReason)
+    {
+        this.endpointReason = endpointReason;
+        return this;
+    }
+
+    /**
+     * Sets a resource that the coordinator closes after its media driver, unless it cannot start.
+     *
+     * @param owned the resource, such as the directory of the media driver; not null.
+     * @return this.
+     */
+    public CoordinatorContext owned(final AutoCloseable owned)
+    {
+        this.owned = owned;
+        return this;
+    }
+
+    /**
      * Sets the heartbeat timeout: the silence after which a rank is considered failed. By default the value of {@code
-     * TUTTI_HEARTBEAT_TIMEOUT} in the environment, else {@link #HEARTBEAT_TIMEOUT_DEFAULT_NS}.
+     * TUTTI_HEARTBEAT_TIMEOUT} in the {@link ProcessSettings}, else {@link #HEARTBEAT_TIMEOUT_DEFAULT_NS}.
      *
      * @param heartbeatTimeoutNs the timeout in nanoseconds, at least one second.
      * @return this.
@@ -96,6 +125,18 @@ public final class CoordinatorContext
     public CoordinatorContext heartbeatTimeoutNs(final long heartbeatTimeoutNs)
     {
         this.heartbeatTimeoutNs = heartbeatTimeoutNs;
+        return this;
+    }
+
+    /**
+     * Sets the maximum time that {@link Coordinator#close} waits for the ranks that have joined to leave.
+     *
+     * @param leaveTimeoutNs the time in nanoseconds, from 0 (the default) to 5 s.
+     * @return this.
+     */
+    public CoordinatorContext leaveTimeoutNs(final long leaveTimeoutNs)
+    {
+        this.leaveTimeoutNs = leaveTimeoutNs;
         return this;
     }
 
@@ -134,7 +175,7 @@ public final class CoordinatorContext
     {
         if (heartbeatTimeoutNs == 0)
         {
-            heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(System.getenv());
+            heartbeatTimeoutNs = JobEnvironment.heartbeatTimeoutNs(ProcessSettings.read());
         }
         JobId.check(jobId);
         check(size >= 1, "the number of ranks must be at least 1: " + size);
@@ -173,9 +214,24 @@ public final class CoordinatorContext
         return endpoint;
     }
 
+    public String endpointReason()
+    {
+        return endpointReason;
+    }
+
+    public AutoCloseable owned()
+    {
+        return owned;
+    }
+
     public long heartbeatTimeoutNs()
     {
         return heartbeatTimeoutNs;
+    }
+
+    public long leaveTimeoutNs()
+    {
+        return leaveTimeoutNs;
     }
 
     public int rank()

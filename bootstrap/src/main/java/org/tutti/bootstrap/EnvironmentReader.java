@@ -8,7 +8,10 @@ import java.util.Map;
 
 import org.tutti.bootstrap.store.DurationFormat;
 
-/** Reads numbers from environment variables; errors name the variable, its value and its range. */
+/**
+ * Reads settings by the names of their environment variables; the properties of {@link ProcessSettings} override
+ * these. Errors name the variable or property, its value and its range.
+ */
 final class EnvironmentReader
 {
     private final Map<String, String> environment;
@@ -21,8 +24,14 @@ final class EnvironmentReader
     /** Returns the value of a variable, or null if it is unset or blank. */
     String text(final String name)
     {
-        final String value = environment.get(name);
+        final String value = environment.get(source(name));
         return value == null || value.isBlank() ? null : value.strip();
+    }
+
+    /** Returns the name of the variable, or of the property that overrides it. */
+    String source(final String name)
+    {
+        return ProcessSettings.source(environment, name);
     }
 
     boolean has(final String name)
@@ -55,7 +64,7 @@ final class EnvironmentReader
             // Reported below, like a number out of range.
         }
         throw new BootstrapException(
-            name + "='" + value + "' is not an integer from " + min + " to " + max);
+            source(name) + "='" + value + "' is not an integer from " + min + " to " + max);
     }
 
     /** Returns an unsigned 32-bit integer. */
@@ -87,7 +96,7 @@ final class EnvironmentReader
         {
             return ns;
         }
-        throw new BootstrapException(name + "='" + value + "' is not a duration from " +
+        throw new BootstrapException(source(name) + "='" + value + "' is not a duration from " +
             DurationFormat.format(minNs) + " to " + DurationFormat.format(maxNs) + ", such as 30s or 1.5m");
     }
 }

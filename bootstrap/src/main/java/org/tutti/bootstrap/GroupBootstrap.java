@@ -129,6 +129,12 @@ public final class GroupBootstrap implements Bootstrap
     }
 
     @Override
+    public String hostId()
+    {
+        return job.hostId();
+    }
+
+    @Override
     public String jobDirectory()
     {
         return job.jobDirectory();

@@ -12,14 +12,14 @@ import java.nio.file.Path;
 public final class Hosts
 {
     private static final Path KERNEL_NAME = Path.of("/proc/sys/kernel/hostname");
+    private static final String UNKNOWN = "localhost";
 
     private Hosts()
     {
     }
 
     /**
-     * Returns the name of this host, from the kernel or else the environment. Does not use a name service, which could
-     * take seconds.
+     * Returns the name of this host, from the kernel. Does not use a name service, which could take seconds.
      *
      * @return the name, or "localhost" if it is unknown.
      */
@@ -28,16 +28,12 @@ public final class Hosts
         try
         {
             final String name = Files.readString(KERNEL_NAME).strip();
-            if (!name.isEmpty())
-            {
-                return name;
-            }
+            return name.isEmpty() ? UNKNOWN : name;
         }
         catch (final IOException ex)
         {
-            // Not Linux: falls back to the environment.
+            // Not Linux.
+            return UNKNOWN;
         }
-        final String name = System.getenv("HOSTNAME");
-        return name == null || name.isEmpty() ? "localhost" : name;
     }
 }

@@ -85,6 +85,12 @@ public final class InMemoryBootstrap implements Bootstrap
     }
 
     @Override
+    public String hostId()
+    {
+        return group.jobId;
+    }
+
+    @Override
     public String jobDirectory()
     {
         return group.directory();

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class JobDirectory implements AutoCloseable
 {
     private static final String OWNER_FILE = "owner";
+    private static final String HOST_ID_FILE = "host";
     private static final String ATTACHED_LINK = "attached";
     private static final String PREFIX = "tutti-";
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -63,6 +64,51 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
+     * Creates the directory of a job below {@link #base()}, unless another process or thread of the job has created it.
+     *
+     * @param jobId the id of the job, of which only one job at a time can have a directory on this host.
+     * @return the directory, to be closed; null if it exists.
+     * @throws BootstrapException if the directory belongs to another user, or cannot be created.
+     */
+    public static JobDirectory createIfAbsent(final String jobId)
+    {
+        final Path path = path(base(), JobId.check(jobId));
+        try
+        {
+            return create(jobId);
+        }
+        catch (final BootstrapException ex)
+        {
+            if (PrivatePath.isDirectory(path))
+            {
+                return null;
+            }
+            throw ex;
+        }
+    }
+
+    /**
+     * Reads the random number of a job directory. Two ranks that read the same number have opened the same file, so
+     * they share memory, whatever the names of their hosts.
+     *
+     * @param jobDirectory the job directory.
+     * @return 32 hexadecimal digits.
+     * @throws BootstrapException if this process cannot read the file.
+     */
+    public static String hostId(final Path jobDirectory)
+    {
+        try
+        {
+            return Files.readString(jobDirectory.resolve(HOST_ID_FILE));
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot read " + jobDirectory.resolve(HOST_ID_FILE) + ": " + ex +
+                "; the job may have ended", ex);
+        }
+    }
+
+    /**
      * Creates the directory of a job, owned by this process.
      *
      * @param base  the parent directory.
@@ -89,6 +135,7 @@ public final class JobDirectory implements AutoCloseable
             // The lock precedes the owner file: other processes check the lock only if there is an owner file.
             lock = OwnerLock.acquire(draft);
             Files.writeString(draft.resolve(OWNER_FILE), ProcessIdentity.current().encode());
+            Files.writeString(draft.resolve(HOST_ID_FILE), JobSecret.generate());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
         }
         catch (final IOException ex)

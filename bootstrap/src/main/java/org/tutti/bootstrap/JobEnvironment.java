@@ -9,8 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * A process's rank and job, read from the environment. Tutti's launcher sets all variables; torchrun, Open MPI, Slurm,
- * Hydra (PMI) and PMIx set the ranks, and {@code MASTER_ADDR} and {@code MASTER_PORT} locate rank 0.
+ * The rank and job of a process, or of a thread, read from its settings. Tutti's launcher sets all variables; torchrun,
+ * Open MPI, Slurm, Hydra (PMI) and PMIx set the ranks, and {@code MASTER_ADDR} and {@code MASTER_PORT} locate rank 0; a
+ * program that joins a job of its own sets the properties of {@link RequestedJob}.
  *
  * @param rank          the rank of the process, from 0.
  * @param size          the number of ranks, at least 1.
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
  * @param localSize     the number of ranks on this host; -1 if unknown.
  * @param jobId         the id of the job, the same for all ranks.
  * @param jobDirectory  the job's directory, created by Tutti's launcher; null without that launcher.
+ * @param isRequested   whether the program requested this job, and started its coordinator.
  * @param coordinator   the UDP endpoint of the coordinator, {@code host:port}; null if a launched rank reaches it by
  *                      IPC.
  * @param secret        the secret of the job, never printed; null if the ranks, all of one host and user, agree on one
@@ -31,6 +33,7 @@ public record JobEnvironment(
     int localSize,
     String jobId,
     String jobDirectory,
+    boolean isRequested,
     String coordinator,
     String secret,
     long joinTimeoutNs)
@@ -67,7 +70,7 @@ public record JobEnvironment(
 
     private static final long STALL_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
-    private static final int MAX_SIZE = 1 << 20;
+    static final int MAX_SIZE = 1 << 20;
     private static final String LOOPBACK = "127.0.0.1";
     private static final Pattern LOOPBACK_PATTERN = Pattern.compile("127(\\.\\d{1,3}){3}");
     private static final long JOIN_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -75,7 +78,7 @@ public record JobEnvironment(
     /**
      * Reads the environment.
      *
-     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @param variables the settings by name, as returned by {@link ProcessSettings#read()}.
      * @return the environment, or null if there is none: a job of one rank.
      * @throws BootstrapException if a variable is invalid; the message names the variable, its value
      *                            and its range.
@@ -83,6 +86,10 @@ public record JobEnvironment(
     public static JobEnvironment read(final Map<String, String> variables)
     {
         final EnvironmentReader reader = new EnvironmentReader(variables);
+        if (RequestedJob.isIn(reader))
+        {
+            return RequestedJob.read(reader);
+        }
         for (final LauncherVariables names : LauncherVariables.ALL)
         {
             if (reader.has(names.marker()))
@@ -101,7 +108,7 @@ public record JobEnvironment(
     /**
      * Returns the maximum time to join, and then to connect to the other ranks.
      *
-     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @param variables the settings by name, as returned by {@link ProcessSettings#read()}.
      * @return the timeout in nanoseconds.
      * @throws BootstrapException if the variable is invalid; the message names the variable, its value
      *                            and its range.
@@ -115,7 +122,7 @@ public record JobEnvironment(
      * Returns the heartbeat timeout, which the coordinator sets for the job: the silence after which a rank or host is
      * considered failed.
      *
-     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @param variables the settings by name, as returned by {@link ProcessSettings#read()}.
      * @return the timeout in nanoseconds, at least one second.
      * @throws BootstrapException if the variable is invalid; the message names the variable, its value
      *                            and its range.
@@ -129,7 +136,7 @@ public record JobEnvironment(
     /**
      * Returns the time that a rank may wait before the launcher reports it.
      *
-     * @param variables the variables by name, as returned by {@link System#getenv()}.
+     * @param variables the settings by name, as returned by {@link ProcessSettings#read()}.
      * @return the timeout in nanoseconds; 0 for never.
      * @throws BootstrapException if the variable is invalid; the message names the variable, its value
      *                            and its range.
@@ -139,7 +146,7 @@ public record JobEnvironment(
         return new EnvironmentReader(variables).duration(TUTTI_STALL_TIMEOUT, 0, LONGEST_NS, STALL_TIMEOUT_DEFAULT_NS);
     }
 
-    private static long joinTimeoutNs(final EnvironmentReader reader)
+    static long joinTimeoutNs(final EnvironmentReader reader)
     {
         return reader.duration(
             TUTTI_JOIN_TIMEOUT, TimeUnit.MILLISECONDS.toNanos(1), LONGEST_NS, JOIN_TIMEOUT_DEFAULT_NS);
@@ -179,6 +186,7 @@ public record JobEnvironment(
             localSize,
             jobId,
             jobDirectory,
+            false,
             coordinator,
             secret,
             joinTimeoutNs(reader));
@@ -255,6 +263,16 @@ public record JobEnvironment(
     }
 
     /**
+     * Returns whether the rank needs no coordinator, as it is the only one, and the program has started none.
+     *
+     * @return false if the rank joins other ranks, or a coordinator.
+     */
+    boolean isAlone()
+    {
+        return size == 1 && !isLaunched() && !(isRequested && coordinator != null);
+    }
+
+    /**
      * Returns a copy with the local rank and size.
      *
      * @param newLocalRank the index among the ranks of this host.
@@ -263,8 +281,8 @@ public record JobEnvironment(
      */
     public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
     {
-        return new JobEnvironment(rank, size, newLocalRank, newLocalSize, jobId, jobDirectory, coordinator, secret,
-            joinTimeoutNs);
+        return new JobEnvironment(rank, size, newLocalRank, newLocalSize, jobId, jobDirectory, isRequested, coordinator,
+            secret, joinTimeoutNs);
     }
 
     /**
@@ -275,8 +293,8 @@ public record JobEnvironment(
      */
     public JobEnvironment withSecret(final String newSecret)
     {
-        return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, coordinator, newSecret,
-            joinTimeoutNs);
+        return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, isRequested, coordinator,
+            newSecret, joinTimeoutNs);
     }
 
     /**
@@ -287,8 +305,8 @@ public record JobEnvironment(
      */
     public JobEnvironment withJoinTimeout(final long mostNs)
     {
-        return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, coordinator, secret,
-            Math.min(joinTimeoutNs, mostNs));
+        return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, isRequested, coordinator,
+            secret, Math.min(joinTimeoutNs, mostNs));
     }
 
     @Override

@@ -7,7 +7,7 @@ package org.tutti.bootstrap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Validates job ids, which become names of directories and of shared memory. */
-final class JobId
+public final class JobId
 {
     static final int MAX_LENGTH = 64;
     private static final String ALLOWED =
@@ -19,11 +19,28 @@ final class JobId
     {
     }
 
-    /** Creates an id that is unique on this host. */
-    static String unique(final String prefix)
+    /**
+     * Creates an id that is unique on this host.
+     *
+     * @param prefix the first characters of the id, at most 20.
+     * @return the id.
+     */
+    public static String unique(final String prefix)
     {
         return prefix + "-" + ProcessHandle.current().pid() + "-" +
             Long.toUnsignedString(System.nanoTime(), 36) + "-" + SEQUENCE.getAndIncrement();
+    }
+
+    /**
+     * Appends a suffix to an id, which is truncated if necessary.
+     *
+     * @param jobId  the id.
+     * @param suffix the suffix, letters and digits.
+     * @return a valid id that ends with the suffix.
+     */
+    public static String withSuffix(final String jobId, final String suffix)
+    {
+        return jobId.substring(0, Math.min(jobId.length(), MAX_LENGTH - 1 - suffix.length())) + '-' + suffix;
     }
 
     static String check(final String jobId)

@@ -40,7 +40,7 @@ public interface Communicator
     /**
      * Joins the job of this process, as described by its environment (RANK, WORLD_SIZE and the launcher's variables);
      * without these variables, creates a world of one rank. Blocks until all ranks have joined and exchanged endpoint
-     * addresses. A process can join once.
+     * addresses. The same as {@code join(JoinOptions.ofEnvironment())}. A rank joins a job once.
      *
      * @return the communicator of all ranks, to be closed by the caller.
      * @throws ConfigurationException                 if a setting of the collectives is invalid.
@@ -52,7 +52,27 @@ public interface Communicator
      */
     static Communicator world()
     {
-        return Communicators.world();
+        return join(JoinOptions.ofEnvironment());
+    }
+
+    /**
+     * Joins a job. Blocks until all ranks have joined and exchanged endpoint addresses. The ranks may be threads of one
+     * process, processes, or both, on one or several hosts. A process may join any number of jobs, at once and one
+     * after another.
+     *
+     * @param options options of this rank, which may be reused when this method returns.
+     * @return the communicator of all ranks, to be closed by the caller; closing it leaves the job.
+     * @throws ConfigurationException                 if a setting of the collectives is invalid, or the JVM lacks an
+     *                                                option.
+     * @throws org.tutti.bootstrap.BootstrapException if another option is invalid, ranks are missing at the deadline,
+     *                                                this rank is refused, or another rank cannot connect; a {@link
+     *                                                org.tutti.bootstrap.BootstrapInterruptedException} if the thread
+     *                                                is interrupted.
+     * @throws org.tutti.rdma.RdmaException           if a verb failed; often there is not enough shared memory.
+     */
+    static Communicator join(final JoinOptions options)
+    {
+        return Communicators.join(options);
     }
 
     /**

@@ -6,6 +6,7 @@ package org.tutti.examples;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,21 +53,24 @@ class DocumentsTest
         List.of("java.lang.", "java.util.concurrent.", "java.security.", "javax.crypto.", "io.aeron.");
     /** First cells of rows that quote one or more messages. */
     private static final Pattern MESSAGES = Pattern.compile("(?m)^\\| (`[^|]+`) \\|");
+    private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java$(.*?)^```$");
     private static final Pattern QUOTE = Pattern.compile("`([^`]+)`");
 
-    @Test
-    void shouldShowCompiledCode() throws IOException
+    @ParameterizedTest
+    @CsvSource({"README.md, Average, 1", "docs/embedding.md, Embedding, 3"})
+    void shouldShowCompiledCode(final String document, final String program, final int blocks) throws IOException
     {
-        final List<String> readme = Files.readAllLines(ROOT.resolve("README.md"));
-        final int begin = readme.indexOf("```java") + 1;
-        final int end = begin + readme.subList(begin, readme.size()).indexOf("```");
-        final String shown = withoutWhitespace(readme.subList(begin, end).stream());
-
         final String compiled = withoutWhitespace(Files.readAllLines(
-            ROOT.resolve("examples/src/test/java/org/tutti/examples/Average.java")).stream());
+            ROOT.resolve("examples/src/test/java/org/tutti/examples/" + program + ".java")).stream());
 
-        final int body = compiled.indexOf("try (Communicator");
-        assertEquals(compiled.substring(body, body + shown.length()), shown);
+        final List<MatchResult> shown =
+            JAVA_BLOCK.matcher(Files.readString(ROOT.resolve(document))).results().toList();
+        assertEquals(blocks, shown.size());
+        for (final MatchResult block : shown)
+        {
+            final String code = withoutWhitespace(block.group(1).lines());
+            assertTrue(compiled.contains(code), () -> "not in " + program + ".java:" + block.group(1));
+        }
     }
 
     @ParameterizedTest

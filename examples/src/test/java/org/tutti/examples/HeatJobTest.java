@@ -5,14 +5,7 @@
 package org.tutti.examples;
 
 import org.junit.jupiter.api.Test;
-import org.tutti.collectives.Communicator;
-import org.tutti.collectives.comm.Communicators;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import org.tutti.collectives.LocalJob;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -20,7 +13,7 @@ class HeatJobTest
 {
     /** 60 cells in total and as many steps, so that heat travels once around the ring. */
     @Test
-    void shouldComputeSameResultOnAnyNumberOfRanks() throws Exception
+    void shouldComputeSameResultOnAnyNumberOfRanks()
     {
         final double[] alone = spread(1)[0];
         for (final int size : new int[] {2, 3, 4})
@@ -33,27 +26,9 @@ class HeatJobTest
         }
     }
 
-    private static double[][] spread(final int size) throws Exception
+    private static double[][] spread(final int size)
     {
-        final List<Future<double[]>> results = new ArrayList<>();
-        try (ExecutorService ranks = Executors.newFixedThreadPool(size))
-        {
-            for (final Communicator communicator : Communicators.inProcess(size))
-            {
-                results.add(ranks.submit(() ->
-                {
-                    try (communicator)
-                    {
-                        return HeatJob.spread(communicator, 60 / size, 121);
-                    }
-                }));
-            }
-        }
-        final double[][] heat = new double[size][];
-        for (int rank = 0; rank < size; rank++)
-        {
-            heat[rank] = results.get(rank).get();
-        }
-        return heat;
+        return LocalJob.call(size, communicator -> HeatJob.spread(communicator, 60 / size, 121))
+            .toArray(double[][]::new);
     }
 }

@@ -7,6 +7,7 @@ package org.tutti.tools;
 import java.io.PrintWriter;
 import java.util.List;
 
+import org.tutti.collectives.JoinOptions;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
@@ -76,7 +77,7 @@ public final class DevicesCommand implements ToolCommand
         final PortRequest request;
         try
         {
-            request = PortRequest.of(System.getenv());
+            request = PortRequest.of(JoinOptions.ofEnvironment().settings());
         }
         catch (final IllegalArgumentException e)
         {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.pattern.HostMap;
@@ -121,7 +122,7 @@ public final class ExplainCommand implements ToolCommand
     {
         if (hosts.number() > 1)
         {
-            final boolean isShared = Communicators.sharesMemoryWithinHosts(System.getenv());
+            final boolean isShared = Communicators.sharesMemoryWithinHosts(JoinOptions.ofEnvironment().settings());
             out.println(RouteSummary.text(rank, size, peer ->
                 isShared && hosts.host(peer) == hosts.host(rank) ? "shared memory" : "an RDMA device"));
         }

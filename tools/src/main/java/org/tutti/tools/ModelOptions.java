@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.schedule.Collective;
@@ -89,7 +90,7 @@ final class ModelOptions
     {
         try
         {
-            return OperandOrder.of(type, op, Communicators.isReproducible(System.getenv()));
+            return OperandOrder.of(type, op, Communicators.isReproducible(JoinOptions.ofEnvironment().settings()));
         }
         catch (final ConfigurationException e)
         {
@@ -102,10 +103,11 @@ final class ModelOptions
     {
         try
         {
+            final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
             final AlgorithmSelector selector = AlgorithmSelector.of(
-                System.getProperty("tutti.algorithm", System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
-                System.getProperty("tutti.tuning", System.getenv(TuningTable.ENVIRONMENT_VARIABLE)));
-            return Communicators.isDirect(System.getenv()) ? selector : selector.withoutPeerAccess();
+                settings.getOrDefault("tutti.algorithm", settings.get(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
+                settings.getOrDefault("tutti.tuning", settings.get(TuningTable.ENVIRONMENT_VARIABLE)));
+            return Communicators.isDirect(settings) ? selector : selector.withoutPeerAccess();
         }
         catch (final ConfigurationException e)
         {

@@ -7,6 +7,7 @@ package org.tutti.benchmarks.perf;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
@@ -103,7 +104,7 @@ public final class TuneCommand implements JobCommand
         final String overrides = System.getenv(AlgorithmSelector.ENVIRONMENT_VARIABLE);
         require(overrides == null || overrides.isBlank(), AlgorithmSelector.ENVIRONMENT_VARIABLE + "=" + overrides,
             "must not be set, because tune measures all algorithms");
-        require(!Communicators.isReproducible(System.getenv()), "TUTTI_REPRODUCIBLE=1",
+        require(!Communicators.isReproducible(JoinOptions.ofEnvironment().settings()), "TUTTI_REPRODUCIBLE=1",
             "must not be set, because it replaces most algorithms by reproducible ones");
         checkWithout(operations(), isDirect);
     }
@@ -137,9 +138,9 @@ public final class TuneCommand implements JobCommand
     @Override
     public Integer call()
     {
-        final JobEnvironment environment = JobEnvironment.read(System.getenv());
+        final JobEnvironment environment = JobEnvironment.read(JoinOptions.ofEnvironment().settings());
         final int size = environment.size();
-        final boolean isDirect = Communicators.isDirect(System.getenv());
+        final boolean isDirect = Communicators.isDirect(JoinOptions.ofEnvironment().settings());
         checkOptions(size, isDirect);
         if (environment.rank() == 0)
         {

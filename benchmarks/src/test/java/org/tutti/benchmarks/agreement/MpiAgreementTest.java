@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.comm.Communicators;
+import org.tutti.collectives.LocalJob;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -18,9 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -84,22 +81,9 @@ class MpiAgreementTest
         final List<AgreementCase> cases, final int ranks, final List<MpiProgram> programs,
         final List<List<Path>> others) throws Exception
     {
-        final List<Future<List<String>>> results = new ArrayList<>();
-        final List<String> differences = new ArrayList<>();
-        try (ExecutorService threads = Executors.newFixedThreadPool(ranks))
-        {
-            for (final Communicator communicator : Communicators.inProcess(ranks))
-            {
-                final List<Path> files =
-                    others.stream().map(outputs -> outputs.get(communicator.rank())).toList();
-                results.add(threads.submit(() -> differences(cases, communicator, programs, files)));
-            }
-            for (final Future<List<String>> result : results)
-            {
-                differences.addAll(result.get());
-            }
-        }
-        return differences;
+        return LocalJob.call(ranks, communicator -> differences(cases, communicator, programs,
+            others.stream().map(outputs -> outputs.get(communicator.rank())).toList()))
+            .stream().flatMap(List::stream).toList();
     }
 
     private static List<String> differences(
@@ -108,7 +92,7 @@ class MpiAgreementTest
     {
         final List<String> differences = new ArrayList<>();
         final List<DataInputStream> streams = new ArrayList<>();
-        try (communicator)
+        try
         {
             for (final Path file : files)
             {

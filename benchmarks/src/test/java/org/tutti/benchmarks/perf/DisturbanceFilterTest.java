@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.tutti.collectives.LocalJob;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -116,7 +117,7 @@ class DisturbanceFilterTest
     /** Which timing each of two ranks keeps, and of how many, given the milliseconds that a rank loses in each. */
     private static List<String> kept(final boolean isRepeated, final int[]... lossesMs) throws Exception
     {
-        return Ranks.run(2, communicator ->
+        return LocalJob.call(2, communicator ->
         {
             final AtomicLong lost = new AtomicLong();
             final AtomicInteger timings = new AtomicInteger();

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.tools.options.SizeSweep;
 import org.tutti.tools.report.Json;
@@ -36,7 +37,7 @@ class FirstCallsRunTest
         final PerfConfig config = config(Operation.ALLREDUCE, new SizeSweep(8, 4096, 0, 512), Mode.BLOCKING, null);
 
         final FirstCallsRun.Result result =
-            Ranks.run(2, communicator -> new FirstCallsRun(config, communicator).run()).getFirst();
+            LocalJob.call(2, communicator -> new FirstCallsRun(config, communicator).run()).getFirst();
 
         assertEquals(0, result.wrong());
         assertEquals(Stream.concat(ALL.stream(), ALL.stream()).toList(),
@@ -60,7 +61,7 @@ class FirstCallsRunTest
         final PerfConfig config = config(Operation.BROADCAST, new SizeSweep(8 << 20, 8 << 20, 0, 2), mode, null);
 
         final FirstCallsRun.Result result =
-            Ranks.run(2, communicator -> new FirstCallsRun(config, communicator).run()).getFirst();
+            LocalJob.call(2, communicator -> new FirstCallsRun(config, communicator).run()).getFirst();
 
         assertEquals(List.of(1, 10, 100), result.rows().stream().map(FirstCallsRow::calls).toList());
     }
@@ -74,7 +75,7 @@ class FirstCallsRunTest
         final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
 
         assertEquals(List.of(0, 0),
-            Ranks.run(2, communicator -> PerfJob.record(config, null, communicator, out, true)));
+            LocalJob.call(2, communicator -> PerfJob.record(config, null, communicator, out, true)));
 
         final List<String> lines = bytes.toString(StandardCharsets.UTF_8).lines().toList();
         assertTrue(lines.contains("# Out of bounds values : not checked"), lines.toString());

@@ -9,6 +9,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.tutti.collectives.LocalJob;
 import picocli.CommandLine.Command;
 import picocli.CommandLine;
 
@@ -41,7 +42,7 @@ class FlightRecordingTest
         final PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
 
         final List<Integer> codes =
-            Ranks.run(2, communicator -> PerfJob.record(config, jfr, communicator, print, false));
+            LocalJob.call(2, communicator -> PerfJob.record(config, jfr, communicator, print, false));
 
         assertEquals(List.of(0, 0), codes);
         for (int rank = 0; rank < 2; rank++)
@@ -57,7 +58,7 @@ class FlightRecordingTest
     {
         final PerfConfig config = new Job().config("-e", "8", "-n", "5", "-w", "0");
 
-        Ranks.run(2, communicator ->
+        LocalJob.call(2, communicator ->
         {
             final PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
             assertEquals(0, PerfJob.record(config, null, communicator, nowhere, false));

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Window;
 import org.tutti.tools.options.SizeSweep;
@@ -113,7 +114,7 @@ class PerfRunTest
         final PerfConfig config = config(operation, 0, true);
         for (final int ranks : new int[] {2, 4})
         {
-            final List<List<Row>> rows = Ranks.run(ranks, communicator ->
+            final List<List<Row>> rows = LocalJob.call(ranks, communicator ->
                 new PerfRun(config, communicator, NOWHERE).run());
 
             assertEquals(3 * ALL_TYPES.size(), rows.getFirst().size());
@@ -130,7 +131,7 @@ class PerfRunTest
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), PerfConfig.Average.RANK_0, null, null,
             true, Mode.BLOCKING, 0, base.window(), 1, base.counts());
-        final List<List<Row>> rows = Ranks.run(2, communicator ->
+        final List<List<Row>> rows = LocalJob.call(2, communicator ->
             new PerfRun(config, communicator, NOWHERE).run());
 
         // The minimum per message never exceeds the mean; that of a whole window does in nearly every row.
@@ -142,7 +143,7 @@ class PerfRunTest
     void shouldDetectMissingPutOfStream() throws Exception
     {
         final PerfConfig config = config(Operation.PUT_BW, 0, true);
-        final List<List<Row>> rows = Ranks.run(2, communicator ->
+        final List<List<Row>> rows = LocalJob.call(2, communicator ->
             new PerfRun(config, communicator.rank() == 0 ? missing(communicator) : communicator, NOWHERE).run());
 
         // Messages of 4 KiB share one offset, where the other puts of the window write the same data.
@@ -159,7 +160,7 @@ class PerfRunTest
             final PerfConfig config = linear(operation, mode);
             for (int ranks = IS_TORTURE ? 1 : RANKS; ranks <= RANKS; ranks++)
             {
-                final List<List<Row>> rows = Ranks.run(ranks, communicator ->
+                final List<List<Row>> rows = LocalJob.call(ranks, communicator ->
                     new PerfRun(config, communicator, NOWHERE).run());
 
                 assertEquals(3 * 2 * (operation.hasRoot() ? ranks : 1), rows.getFirst().size());
@@ -245,8 +246,8 @@ class PerfRunTest
     {
         final PerfConfig config = config(SOME_TYPES, Operation.ALLREDUCE, 0, true, Mode.BLOCKING);
 
-        final List<Integer> right = Ranks.run(RANKS, communicator -> PerfJob.run(config, communicator, NOWHERE));
-        final List<Integer> wrong = Ranks.run(RANKS, communicator -> PerfJob.run(
+        final List<Integer> right = LocalJob.call(RANKS, communicator -> PerfJob.run(config, communicator, NOWHERE));
+        final List<Integer> wrong = LocalJob.call(RANKS, communicator -> PerfJob.run(
             config, communicator.rank() == 1 ? faulty(communicator) : communicator, NOWHERE));
 
         assertEquals(List.of(0, 0, 0), right);
@@ -262,7 +263,7 @@ class PerfRunTest
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(),
             List.of(ReduceOp.SUM), base.root(), base.iterations(), base.untimed(), base.warmUp(), true, base.average(),
             null, null, false, mode, 0, base.window(), 7, base.counts());
-        final List<List<Row>> rows = Ranks.run(2, communicator -> new PerfRun(config, communicator, NOWHERE).run());
+        final List<List<Row>> rows = LocalJob.call(2, communicator -> new PerfRun(config, communicator, NOWHERE).run());
 
         assertEquals(3, rows.getFirst().size());
         assertEquals(0, PerfRun.wrong(rows.getFirst()));
@@ -288,7 +289,7 @@ class PerfRunTest
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), base.timeout(), file,
             true, Mode.BLOCKING, 0, 64, 1, CountsRule.EVEN);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
-        final List<RankInfo> ranks = Ranks.run(RANKS, RankInfo::gather).getFirst();
+        final List<RankInfo> ranks = LocalJob.call(RANKS, RankInfo::gather).getFirst();
 
         new PerfReport(config, Environment.current(), ranks, "shm/shm0").writeJson(rows);
 
@@ -336,7 +337,7 @@ class PerfRunTest
         {
             outputs.add(new ByteArrayOutputStream());
         }
-        return Ranks.run(RANKS, communicator ->
+        return LocalJob.call(RANKS, communicator ->
         {
             final var out = new PrintStream(outputs.get(communicator.rank()), true, StandardCharsets.UTF_8);
             return new PerfRun(config, wrapper.wrap(communicator), out).run();

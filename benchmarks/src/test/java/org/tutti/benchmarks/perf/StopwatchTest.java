@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
+import org.tutti.collectives.LocalJob;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -21,7 +22,7 @@ class StopwatchTest
     @CsvSource({ "RANK_0, 2", "MEAN, 3", "MIN, 1", "MAX, 6" })
     void shouldCombineTimesOfAllRanks(final PerfConfig.Average average, final double expected) throws Exception
     {
-        final List<Double> times = Ranks.run(TIMES_US.length, communicator ->
+        final List<Double> times = LocalJob.call(TIMES_US.length, communicator ->
             new Stopwatch(communicator, average, false).overRanks(TIMES_US[communicator.rank()]));
 
         assertEquals(List.of(expected, expected, expected), times);

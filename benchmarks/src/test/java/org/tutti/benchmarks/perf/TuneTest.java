@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
@@ -100,7 +101,7 @@ class TuneTest
         System.setProperty("tutti.algorithm", plan.overrides());
 
         final List<TuneResult> results =
-            Ranks.run(RANKS, communicator -> new TuneRun(plan, communicator, 1, 1).run());
+            LocalJob.call(RANKS, communicator -> new TuneRun(plan, communicator, 1, 1).run());
 
         final List<double[]> times = results.getFirst().timesUs();
         assertEquals(plan.cases().size(), times.size());
@@ -119,7 +120,7 @@ class TuneTest
         System.setProperty("tutti.algorithm", plan.overrides());
 
         final TuneResult result =
-            Ranks.run(2, communicator -> new TuneRun(plan, onItsOwnHost(communicator), 1, 1).run()).getFirst();
+            LocalJob.call(2, communicator -> new TuneRun(plan, onItsOwnHost(communicator), 1, 1).run()).getFirst();
 
         int passedOver = 0;
         for (int i = 0; i < plan.cases().size(); i++)

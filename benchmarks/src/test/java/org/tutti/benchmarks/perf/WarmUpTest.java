@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.tutti.collectives.LocalJob;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -44,7 +45,7 @@ class WarmUpTest
     /** Number of passes of each of two ranks, the second of which takes at least a millisecond per pass. */
     private static List<Integer> passes(final WarmUp warmUp) throws Exception
     {
-        return Ranks.run(2, communicator ->
+        return LocalJob.call(2, communicator ->
         {
             final AtomicInteger passes = new AtomicInteger();
             warmUp.run(communicator, () ->

@@ -30,6 +30,7 @@ public final class AeronBootstrap implements Bootstrap
 
     private final JobEnvironment environment;
     private final String jobDirectory;
+    private final String hostId;
     private final FailureNotice notice;
     private final MemberClient client;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -38,11 +39,13 @@ public final class AeronBootstrap implements Bootstrap
     AeronBootstrap(
         final JobEnvironment environment,
         final String jobDirectory,
+        final String hostId,
         final FailureNotice notice,
         final MemberClient client)
     {
         this.environment = environment;
         this.jobDirectory = jobDirectory;
+        this.hostId = hostId;
         this.notice = notice;
         this.client = client;
         client.listener(new Listener());
@@ -89,6 +92,12 @@ public final class AeronBootstrap implements Bootstrap
     public String jobId()
     {
         return environment.jobId();
+    }
+
+    @Override
+    public String hostId()
+    {
+        return hostId;
     }
 
     @Override

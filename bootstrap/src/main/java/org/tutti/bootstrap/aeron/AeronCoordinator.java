@@ -4,6 +4,9 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +46,10 @@ public final class AeronCoordinator implements Coordinator
     private final Thread thread;
     private volatile RankFailure failure;
     private volatile boolean isClosing;
+    /** Whether the thread that closes was interrupted, and waits for no rank. */
+    private volatile boolean isHurried;
+    /** The time from which {@link #isClosing} is set; written before it. */
+    private long closingNs;
     private volatile Throwable lastError;
 
     private AeronCoordinator(final CoordinatorContext context)
@@ -63,8 +70,9 @@ public final class AeronCoordinator implements Coordinator
         {
             media.close();
             throw new BootstrapException("the coordinator cannot listen at " + context.endpoint() + ": " +
-                reason(ex.getMessage()) + "; MASTER_ADDR must be an address of this host, and MASTER_PORT a free " +
-                "UDP port: set both to the same values on all ranks", ex);
+                reason(ex.getMessage()) + (context.rank() < 0 ? "; give another address or a free UDP port, or port 0" :
+                "; MASTER_ADDR must be an address of this host, and MASTER_PORT a free UDP port: set both to the " +
+                "same values on all ranks"), ex);
         }
         thread = new Thread(this::run, "tutti-coordinator");
         thread.setDaemon(true);
@@ -80,6 +88,37 @@ public final class AeronCoordinator implements Coordinator
     public static AeronCoordinator start(final CoordinatorContext context)
     {
         return new AeronCoordinator(context.conclude());
+    }
+
+    @Override
+    public int size()
+    {
+        return context.size();
+    }
+
+    @Override
+    public String jobName()
+    {
+        return context.jobId();
+    }
+
+    @Override
+    public String secret()
+    {
+        return new String(context.secret(), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String address()
+    {
+        final String endpoint = context.endpoint();
+        return endpoint == null ? null : endpoint.substring(0, endpoint.lastIndexOf(':') + 1) + port;
+    }
+
+    @Override
+    public String addressReason()
+    {
+        return context.endpointReason();
     }
 
     @Override
@@ -163,7 +202,11 @@ public final class AeronCoordinator implements Coordinator
     @Override
     public void close()
     {
-        isClosing = true;
+        if (!isClosing)
+        {
+            closingNs = System.nanoTime();
+            isClosing = true;
+        }
         LockSupport.unpark(thread);
         if (Thread.currentThread() == thread)
         {
@@ -180,6 +223,8 @@ public final class AeronCoordinator implements Coordinator
             catch (final InterruptedException ex)
             {
                 wasInterrupted = true;
+                isHurried = true;
+                LockSupport.unpark(thread);
             }
         }
         if (wasInterrupted)
@@ -239,7 +284,7 @@ public final class AeronCoordinator implements Coordinator
     private void run()
     {
         final CoordinatorIdleStrategy idleStrategy = new CoordinatorIdleStrategy();
-        while (!isClosing && !media.isClosed())
+        while (!isEnd() && !media.isClosed())
         {
             try
             {
@@ -262,7 +307,15 @@ public final class AeronCoordinator implements Coordinator
         finally
         {
             media.close();
+            OwnedResources.close(new ArrayDeque<>(List.of(context.owned())));
         }
+    }
+
+    /** Returns whether to end: when closed, once the ranks have left, or the job has failed, or time is up. */
+    private boolean isEnd()
+    {
+        return isClosing && (isHurried || failure != null || !service.hasJoinedMembers() ||
+            System.nanoTime() - closingNs >= context.leaveTimeoutNs());
     }
 
     /** Reports an error; the thread continues even if members cannot be notified, for example for lack of memory. */

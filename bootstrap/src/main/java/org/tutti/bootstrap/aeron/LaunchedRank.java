@@ -39,7 +39,8 @@ public final class LaunchedRank
         OpenFileLimit.require("rank " + environment.rank(), FILES);
         final FailureNotice notice = new FailureNotice();
         final MemberClient client = MemberClient.join(launched(environment), notice);
-        return new AeronBootstrap(environment, environment.jobDirectory(), notice, client);
+        final String directory = environment.jobDirectory();
+        return new AeronBootstrap(environment, directory, JobDirectory.hostId(Path.of(directory)), notice, client);
     }
 
     /**

@@ -130,6 +130,12 @@ final class MemberStreams
         return value;
     }
 
+    private boolean isLoopback()
+    {
+        final String endpoint = context.endpoint();
+        return endpoint.startsWith("127.") || endpoint.startsWith("localhost:") || endpoint.startsWith("[::1]:");
+    }
+
     private void checkDeadline()
     {
         if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
@@ -138,7 +144,7 @@ final class MemberStreams
                 context.jobId() + "' within " + DurationFormat.format(context.joinTimeoutNs()) +
                 ": nothing listens at " + context.coordinatorAddress() + (context.endpoint() == null ? "" :
                 ", UDP from this host does not reach it, or the coordinator has another secret and ignores this " +
-                "rank: check TUTTI_SECRET"));
+                "rank: check TUTTI_SECRET" + (isLoopback() ? "; a loopback address reaches this host only" : "")));
         }
     }
 }

@@ -5,8 +5,8 @@
 package org.tutti.bootstrap.aeron;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
@@ -23,20 +23,26 @@ import org.tutti.bootstrap.FailureNotice;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.JobId;
+import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.SecretFile;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
- * Joins a job without Tutti's launcher: rank 0 runs the coordinator, the other ranks reach it by UDP, and each rank
- * runs its own media driver. The first rank of each host creates the job's directory there, and removes it.
+ * Joins a job without Tutti's launcher: rank 0 runs the coordinator, or the program has started one, the other ranks
+ * reach it by UDP, and each rank runs its own media driver. The first rank of each host to come creates the job's
+ * directory there, and removes it. Ranks share a host if they have read the same random number in that directory: names
+ * of hosts, and boot ids, mislead in containers.
  */
 public final class StandaloneRank
 {
     private static final long LEAVE_TIMEOUT_MS = 5_000;
     /** Number of files opened later: jars and libraries, buffers while they are mapped, selectors and sockets. */
     private static final int FILES = 32;
+    /** The length of the random part of a directory's name. */
+    private static final int UNIQUE_LENGTH = 12;
 
     private JobEnvironment environment;
     /** The file with the secret for the ranks of this host; null unless this is rank 0 and it generated the secret. */
@@ -94,7 +100,7 @@ public final class StandaloneRank
         OpenFileLimit.require("rank " + environment.rank(), FILES);
         final JobDirectory ownDirectory = makeOwnDirectory();
         agreeOnSecret();
-        if (environment.rank() == 0)
+        if (isCoordinator())
         {
             startCoordinator(ownDirectory);
         }
@@ -114,22 +120,17 @@ public final class StandaloneRank
 
     private Bootstrap join(final MemberClient client, final FailureNotice notice)
     {
-        final JobEnvironment located = locate(client);
-        if (located.localRank() == 0)
-        {
-            owned.push(JobDirectory.create(environment.jobId()));
-        }
-        final long timeoutNs = environment.joinTimeoutNs();
-        client.ask((writer, id) -> writer.barrier(id, "tutti.directories", Arguments.ALL, timeoutNs), timeoutNs);
-        final String jobDirectory = JobDirectory.path(JobDirectory.base(), environment.jobId()).toString();
-        return new AeronBootstrap(located, jobDirectory, notice, client).own(owned);
+        final Path directory = shareDirectory(client);
+        final String hostId = JobDirectory.hostId(directory);
+        final JobEnvironment located = locate(allgather(client, "tutti.hosts", hostId));
+        return new AeronBootstrap(located, directory.toString(), hostId, notice, client).own(owned);
     }
 
     private void abort(final String reason)
     {
         final JobDirectory ownDirectory = makeOwnDirectory();
         agreeOnSecret();
-        if (environment.rank() != 0)
+        if (!isCoordinator())
         {
             connect(ownDirectory, new FailureNotice()).abort(reason);
             return;
@@ -154,6 +155,12 @@ public final class StandaloneRank
         }
     }
 
+    /** Returns whether this rank runs the coordinator: unless the program has started one, rank 0 does. */
+    private boolean isCoordinator()
+    {
+        return environment.rank() == 0 && !environment.isRequested();
+    }
+
     private void agreeOnSecret()
     {
         if (environment.secret() != null)
@@ -171,15 +178,14 @@ public final class StandaloneRank
 
     private JobDirectory makeOwnDirectory()
     {
-        final JobDirectory directory = JobDirectory.create(
-            "rank" + environment.rank() + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
+        final JobDirectory directory = JobDirectory.create(JobId.unique("rank" + environment.rank()));
         owned.push(directory);
         return directory;
     }
 
     private MemberClient connect(final JobDirectory directory, final FailureNotice notice)
     {
-        final boolean isFirst = environment.rank() == 0;
+        final boolean isFirst = isCoordinator();
         final MemberClient client = MemberClient.join(
             LaunchedRank.context(
                 environment,
@@ -191,36 +197,50 @@ public final class StandaloneRank
         return client;
     }
 
-    /** Determines the local rank and size by the ranks' host names, if the environment does not contain them. */
-    private JobEnvironment locate(final MemberClient client)
+    /**
+     * Returns the path of the directory that the ranks of this host share, which the first of them creates. Its name
+     * contains a random number of rank 0, as other jobs may have the same id.
+     */
+    private Path shareDirectory(final MemberClient client)
+    {
+        final String number = JobSecret.generate().substring(0, UNIQUE_LENGTH);
+        final String jobNumber = allgather(client, "tutti.join", number).getFirst();
+        final String name = JobId.withSuffix(environment.jobId(), jobNumber);
+        final JobDirectory created = JobDirectory.createIfAbsent(name);
+        if (created != null)
+        {
+            owned.push(created);
+        }
+        return JobDirectory.path(JobDirectory.base(), name);
+    }
+
+    /** Determines the local rank and size by the ids that the ranks have read, unless the environment contains them. */
+    private JobEnvironment locate(final List<String> hostIds)
     {
         if (environment.localRank() >= 0 && environment.localSize() >= 0)
         {
             return environment;
         }
-        final byte[] host = Hosts.local().getBytes(StandardCharsets.UTF_8);
+        final String own = hostIds.get(environment.rank());
+        return environment.withLocal(
+            (int)hostIds.subList(0, environment.rank()).stream().filter(own::equals).count(),
+            (int)hostIds.stream().filter(own::equals).count());
+    }
+
+    private List<String> allgather(final MemberClient client, final String name, final String text)
+    {
+        final byte[] value = text.getBytes(StandardCharsets.UTF_8);
         final long timeoutNs = environment.joinTimeoutNs();
-        final List<byte[]> hosts = ValueList.decode(client.ask(
-            (writer, id) -> writer.allgatherHead(id, "tutti.hosts", Arguments.ALL, timeoutNs, host.length),
-            host, timeoutNs));
-        int localRank = 0;
-        int localSize = 0;
-        for (int rank = 0; rank < hosts.size(); rank++)
-        {
-            if (Arrays.equals(hosts.get(rank), host))
-            {
-                localRank += rank < environment.rank() ? 1 : 0;
-                localSize++;
-            }
-        }
-        return environment.withLocal(localRank, localSize);
+        return ValueList.decode(client.ask(
+            (writer, id) -> writer.allgatherHead(id, name, Arguments.ALL, timeoutNs, value.length), value, timeoutNs))
+            .stream().map(bytes -> new String(bytes, StandardCharsets.UTF_8)).toList();
     }
 
     private void startCoordinator(final JobDirectory directory)
     {
-        final CountDownLatch present = new CountDownLatch(environment.size());
         final BitSet joined = new BitSet();
-        final Coordinator coordinator = Coordinator.start(context(directory)
+        owned.push(Coordinator.start(context(directory)
+            .leaveTimeoutNs(TimeUnit.MILLISECONDS.toNanos(LEAVE_TIMEOUT_MS))
             .listener(new CoordinatorListener()
             {
                 @Override
@@ -232,29 +252,7 @@ public final class StandaloneRank
                         secretFile.close();
                     }
                 }
-
-                @Override
-                public void onLeft(final int rank)
-                {
-                    present.countDown();
-                }
-            }));
-        owned.push(
-            () ->
-            {
-                try (coordinator)
-                {
-                    if (coordinator.failure() == null)
-                    {
-                        present.await(LEAVE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
-                    }
-                }
-                catch (final InterruptedException ex)
-                {
-                    // Stops waiting for the other ranks.
-                    Thread.currentThread().interrupt();
-                }
-            });
+            })));
     }
 
     private CoordinatorContext context(final JobDirectory directory)

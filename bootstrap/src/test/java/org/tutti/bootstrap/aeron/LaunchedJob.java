@@ -75,7 +75,7 @@ final class LaunchedJob implements AutoCloseable
         final FailureNotice notice = new FailureNotice();
         final MemberClient client = MemberClient.join(
             LaunchedRank.context(environment, elsewhere.resolve("media"), 1, endpoint), notice);
-        return new AeronBootstrap(environment, elsewhere.toString(), notice, client);
+        return new AeronBootstrap(environment, elsewhere.toString(), "elsewhere", notice, client);
     }
 
     List<Bootstrap> joinAll()

@@ -9,8 +9,11 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.JoinOptions;
+import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
@@ -27,49 +30,35 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Creates communicators. */
 public final class Communicators
 {
-    private static final AtomicBoolean JOINED = new AtomicBoolean();
-
     private Communicators()
     {
     }
 
     /**
-     * See {@link Communicator#world()}.
+     * See {@link Communicator#join}.
      *
-     * @return the communicator of this process's job.
+     * @param options options of this rank.
+     * @return the communicator of the job's ranks.
      */
-    public static Communicator world()
+    public static Communicator join(final JoinOptions options)
     {
-        return world(System.getenv());
+        RequiredJvmOptions.check();
+        return join(options.settings());
     }
 
-    static Communicator world(final Map<String, String> environment)
+    static Communicator join(final Map<String, String> settings)
     {
-        if (!JOINED.compareAndSet(false, true))
-        {
-            throw new BootstrapException(
-                "this process has already joined its job: call Communicator.world() once and pass the result on");
-        }
-        try
-        {
-            final EngineConfiguration configuration = configuration(environment);
-            return connect(Bootstraps.fromEnvironment(environment), configuration);
-        }
-        catch (final RuntimeException | Error e)
-        {
-            JOINED.set(false);
-            throw e;
-        }
+        final EngineConfiguration configuration = configuration(settings);
+        return connect(Bootstraps.fromEnvironment(settings), configuration);
     }
 
     /**
-     * Checks the settings of an environment as {@link Communicator#world()} does, without joining.
+     * Checks the settings of an environment as {@link Communicator#join} does, without joining.
      *
      * @param environment environment of a rank.
      * @return one line that describes the first invalid setting; null if all are valid.
@@ -158,7 +147,7 @@ public final class Communicators
      */
     public static Communicator connect(final Bootstrap bootstrap)
     {
-        return connect(bootstrap, System.getenv());
+        return connect(bootstrap, ProcessSettings.read());
     }
 
     static Communicator connect(final Bootstrap bootstrap, final Map<String, String> environment)
@@ -184,24 +173,70 @@ public final class Communicators
     }
 
     /**
-     * Creates communicators for ranks that are threads of this process: for tests, and for programs that use
-     * collectives among their threads. Each communicator is for one thread.
+     * See {@link LocalJob#call}.
+     *
+     * @param size    number of ranks.
+     * @param options options of all ranks.
+     * @param task    code of each rank.
+     * @param <T>     type of the results.
+     * @return results by rank.
+     */
+    public static <T> List<T> callInProcess(final int size, final JoinOptions options, final LocalJob.Task<T> task)
+    {
+        RequiredJvmOptions.check();
+        checkSize(size);
+        final EngineConfiguration configuration = EngineConfiguration.of(options.settings());
+        final FirstFailure failure = new FirstFailure();
+        final List<Callable<T>> calls = new ArrayList<>();
+        for (final Bootstrap bootstrap : InMemoryBootstrap.group(size))
+        {
+            calls.add(() -> failure.guard(bootstrap, () ->
+            {
+                try (Communicator communicator = connect(bootstrap, configuration))
+                {
+                    return failure.guard(bootstrap, () -> task.call(communicator));
+                }
+            }));
+        }
+        final List<T> results = new ArrayList<>();
+        try (ExecutorService ranks = Executors.newFixedThreadPool(size, Thread.ofPlatform().name("rank-", 0).factory()))
+        {
+            for (final Future<T> result : ranks.invokeAll(calls))
+            {
+                results.add(result.state() == Future.State.SUCCESS ? result.resultNow() : null);
+            }
+        }
+        catch (final InterruptedException e)
+        {
+            throw BootstrapInterruptedException.of("the ranks of this process", "they ran");
+        }
+        failure.rethrow();
+        return results;
+    }
+
+    private static void checkSize(final int size)
+    {
+        if (size < 1)
+        {
+            throw new IllegalArgumentException("the number of ranks is " + size + ": must be at least 1");
+        }
+    }
+
+    /**
+     * Creates communicators for ranks that are threads of this process.
      *
      * @param size number of ranks, at least 1.
      * @return connected communicators by rank, to be closed by the caller: each from a separate thread, since close
      *         waits for the others.
      */
-    public static List<Communicator> inProcess(final int size)
+    static List<Communicator> inProcess(final int size)
     {
-        return inProcess(size, System.getenv());
+        return inProcess(size, ProcessSettings.read());
     }
 
     static List<Communicator> inProcess(final int size, final Map<String, String> environment)
     {
-        if (size < 1)
-        {
-            throw new IllegalArgumentException("size=" + size + ": must be at least 1");
-        }
+        checkSize(size);
         final EngineConfiguration configuration = EngineConfiguration.of(environment);
         return inProcess(size, bootstrap -> connect(bootstrap, configuration));
     }

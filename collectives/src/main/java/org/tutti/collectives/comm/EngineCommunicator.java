@@ -97,12 +97,8 @@ final class EngineCommunicator extends CollectiveCalls
     @Override
     public Communicator splitByHost()
     {
-        int color = 0;
-        while (!session.team().host(color).equals(session.team().host(rank())))
-        {
-            color++;
-        }
-        return new Splitter(session).split(Creation.SPLIT_BY_HOST, new int[0], color, 0, timeoutNs);
+        final int host = session.team().hosts().host(rank());
+        return new Splitter(session).split(Creation.SPLIT_BY_HOST, new int[0], host, 0, timeoutNs);
     }
 
     @Override

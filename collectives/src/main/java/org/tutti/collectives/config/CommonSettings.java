@@ -14,6 +14,7 @@ public final class CommonSettings
 {
     /** Maximum length of a list of algorithms, in characters; a longer list is truncated, and its hash appended. */
     private static final int MAX_LENGTH = 200;
+    private static final String VERSION = "VERSION";
 
     private CommonSettings()
     {
@@ -27,6 +28,7 @@ public final class CommonSettings
     public static String of(final EngineConfiguration configuration)
     {
         return String.join("\n", List.of(
+            VERSION + "=" + version(),
             "TUTTI_ALGORITHM=" + shortened(configuration.selector().overrides()),
             "TUTTI_TUNING=" + configuration.selector().tuned(),
             "TUTTI_REPRODUCIBLE=" + (configuration.reproducible() ? 1 : 0),
@@ -34,6 +36,12 @@ public final class CommonSettings
             "TUTTI_OUTSTANDING=" + configuration.callsInProgress(),
             "TUTTI_FUSION=" + configuration.fusionBytes(),
             "TUTTI_DIRECT=" + (configuration.direct() ? 1 : 0)));
+    }
+
+    private static String version()
+    {
+        final String version = CommonSettings.class.getPackage().getImplementationVersion();
+        return version == null ? "unpackaged" : version;
     }
 
     private static String shortened(final String text)
@@ -55,13 +63,19 @@ public final class CommonSettings
     {
         final List<String> ourLines = own.lines().toList();
         final List<String> theirLines = theirs.lines().toList();
+        // The version is the first line: lines of different versions cannot be compared.
         for (int i = 0; i < ourLines.size(); i++)
         {
             if (!ourLines.get(i).equals(theirLines.get(i)))
             {
                 final int end = ourLines.get(i).indexOf('=');
-                return ourLines.get(i).substring(0, end) + " differs: " + them + " has " +
-                    value(theirLines.get(i), end) + ", " + us + " has " + value(ourLines.get(i), end) +
+                final String name = ourLines.get(i).substring(0, end);
+                final String their = value(theirLines.get(i), end);
+                final String our = value(ourLines.get(i), end);
+                return name.equals(VERSION) ?
+                    "versions of Tutti differ: " + them + " has " + their + ", " + us + " has " + our +
+                    ": use one version on all ranks" :
+                    name + " differs: " + them + " has " + their + ", " + us + " has " + our +
                     ": set it to the same value on all ranks";
             }
         }

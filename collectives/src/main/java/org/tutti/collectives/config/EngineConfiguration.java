@@ -4,7 +4,6 @@
  */
 package org.tutti.collectives.config;
 
-import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.bootstrap.store.SizeFormat;
@@ -18,13 +17,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Settings of a communicator. Each value is that of the system property, else of the environment variable, else the
- * default; a blank value counts as not set.
+ * Settings of a communicator. Each value is that of the property, else of the environment variable, else the default; a
+ * blank value counts as not set.
  *
  * @param transport        {@code tutti.transport}, {@code TUTTI_TRANSPORT}: providers; the default depends on which
  *                         hosts the ranks are on.
- * @param host             {@code tutti.host}, {@code TUTTI_HOST}: name of this rank's host; ranks with the same name
- *                         share a host. Default: the host name.
+ * @param host             {@code tutti.host}, {@code TUTTI_HOST}: ranks with the same name count as being on one host.
+ *                         Empty, the default: those that share memory.
+ * @param shmDirectory     {@code tutti.shm.dir}, {@code TUTTI_SHM_DIR}: directory for shared memory; empty, the
+ *                         default, for the job's.
+ * @param oversubscribed   {@code tutti.oversubscribed}, {@code TUTTI_OVERSUBSCRIBED}: whether the ranks of this host
+ *                         share cores; empty, the default, if there are more ranks than cores.
  * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port to use; default:
  *                         the best one.
  * @param path             connection parameters.
@@ -51,9 +54,10 @@ import java.util.Map;
  *                         chooses, and which devices connect the hosts.
  */
 public record EngineConfiguration(
-    TransportSetting transport, String host, PortRequest portRequest, PathSettings path, AlgorithmSelector selector,
-    boolean reproducible, String resultHashes, long timeoutNs, long connectTimeoutNs, long scratchBytes,
-    int callsInProgress, ProgressSetting progress, long fusionBytes, boolean direct, boolean verbose)
+    TransportSetting transport, String host, String shmDirectory, String oversubscribed, PortRequest portRequest,
+    PathSettings path, AlgorithmSelector selector, boolean reproducible, String resultHashes, long timeoutNs,
+    long connectTimeoutNs, long scratchBytes, int callsInProgress, ProgressSetting progress, long fusionBytes,
+    boolean direct, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
@@ -73,7 +77,9 @@ public record EngineConfiguration(
     {
         return new EngineConfiguration(
             transport(environment),
-            Setting.value(environment, "host", Hosts.local()).text(),
+            Setting.value(environment, "host", "").text(),
+            Setting.value(environment, "shm.dir", "").text(),
+            Setting.value(environment, "oversubscribed", "").text(),
             portRequest(environment),
             PathSettings.of(environment),
             AlgorithmSelector.of(

@@ -4,14 +4,15 @@
  */
 package org.tutti.collectives.config;
 
+import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.collectives.ConfigurationException;
 
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * A value and its source: the system property, else the environment variable, else the default. A blank value counts as
- * not set.
+ * A value and its source: the property, else the environment variable, else the default. A blank value counts as not
+ * set.
  *
  * @param source name of the property or variable.
  * @param text   value.
@@ -21,22 +22,17 @@ record Setting(String source, String text)
     /**
      * Looks up a setting.
      *
-     * @param environment  environment of the process.
+     * @param environment  settings: variables and properties by their names.
      * @param name         name without the prefix: {@code gid.index} stands for the property {@code tutti.gid.index}
      *                     and the variable {@code TUTTI_GID_INDEX}.
      * @param defaultValue default value.
      */
     static Setting value(final Map<String, String> environment, final String name, final String defaultValue)
     {
-        final String property = "tutti." + name;
-        final String ofProperty = System.getProperty(property, "").strip();
-        if (!ofProperty.isEmpty())
-        {
-            return new Setting(property, ofProperty);
-        }
         final String variable = "TUTTI_" + name.toUpperCase(Locale.ROOT).replace('.', '_');
-        final String ofVariable = environment.getOrDefault(variable, "").strip();
-        return new Setting(variable, ofVariable.isEmpty() ? defaultValue : ofVariable);
+        final String source = ProcessSettings.source(environment, variable);
+        final String value = environment.getOrDefault(source, "").strip();
+        return new Setting(source, value.isEmpty() ? defaultValue : value);
     }
 
     /**

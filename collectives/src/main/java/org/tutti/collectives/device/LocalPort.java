@@ -54,18 +54,20 @@ public final class LocalPort implements AutoCloseable
      * @param bootstrap bootstrap of the rank.
      * @param transport provider.
      * @param request   request for a port.
+     * @param directory directory for shared memory; empty for the job's.
      * @return port, to be closed by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if the provider has no usable device on this host.
      */
-    public static LocalPort open(final Bootstrap bootstrap, final String transport, final PortRequest request)
+    public static LocalPort open(
+        final Bootstrap bootstrap, final String transport, final PortRequest request, final String directory)
     {
         final List<Context> contexts = new ArrayList<>();
         Context chosen = null;
         try
         {
             final List<DeviceDescription> devices = new ArrayList<>();
-            for (final Device device : provider(bootstrap, transport).devices())
+            for (final Device device : provider(bootstrap, transport, directory).devices())
             {
                 devices.add(open(device, contexts));
             }
@@ -115,11 +117,13 @@ public final class LocalPort implements AutoCloseable
      * Loads the provider. Ranks can communicate over shm only if their files are in one directory: the job's, unless
      * the user set another one.
      */
-    private static RdmaProvider provider(final Bootstrap bootstrap, final String transport)
+    private static RdmaProvider provider(final Bootstrap bootstrap, final String transport, final String directory)
     {
-        if (transport.equals(TransportNames.SHARED) && bootstrap.size() > 1)
+        if (transport.equals(TransportNames.SHARED))
         {
-            return ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
+            // A job of one rank has a directory of its own only while it needs one.
+            return new ShmProvider(!directory.isEmpty() ? Path.of(directory) :
+                bootstrap.size() > 1 ? Path.of(bootstrap.jobDirectory()) : null);
         }
         try
         {

@@ -6,7 +6,7 @@ package org.tutti.collectives.device;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.collectives.ConfigurationException;
-import org.tutti.collectives.config.TransportSetting;
+import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
@@ -24,60 +24,66 @@ public record LocalPorts(List<LocalPort> ports, String problem)
     /**
      * Opens a port of each transport. With two transports, the request applies to the one between hosts.
      *
-     * @param transport transports of the ports.
-     * @param bootstrap bootstrap of the rank, which knows whether all ranks are on one host.
-     * @param request   request for a port.
+     * @param configuration settings of the rank: its transports, port and directory for shared memory.
+     * @param bootstrap     bootstrap of the rank, which knows whether all ranks are on one host.
      * @return ports, to be closed by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if a provider has no usable device on this host.
      */
-    public static LocalPorts open(
-        final TransportSetting transport, final Bootstrap bootstrap, final PortRequest request)
+    public static LocalPorts open(final EngineConfiguration configuration, final Bootstrap bootstrap)
     {
-        final List<String> names = transport.names();
+        final List<String> names = configuration.transport().names();
         if (names.size() == 1)
         {
-            return new LocalPorts(List.of(LocalPort.open(bootstrap, names.getFirst(), request)), null);
+            return new LocalPorts(List.of(open(configuration, bootstrap, names.getFirst())), null);
         }
-        return names.isEmpty() ? openByLocality(bootstrap, request) : openBoth(bootstrap, names.get(1), request);
+        return names.isEmpty() ? openByLocality(configuration, bootstrap) :
+            openBoth(configuration, bootstrap, names.get(1));
     }
 
-    private static LocalPorts openByLocality(final Bootstrap bootstrap, final PortRequest request)
+    private static LocalPort open(
+        final EngineConfiguration configuration, final Bootstrap bootstrap, final String transport)
+    {
+        return LocalPort.open(bootstrap, transport, configuration.portRequest(), configuration.shmDirectory());
+    }
+
+    private static LocalPorts openByLocality(final EngineConfiguration configuration, final Bootstrap bootstrap)
     {
         if (bootstrap.localSize() == bootstrap.size())
         {
-            return openShared(bootstrap, null);
+            return new LocalPorts(List.of(openShared(configuration, bootstrap)), null);
         }
         try
         {
             // A rank alone on its host needs no shared memory, which is scarce in containers.
             return bootstrap.localSize() == 1 ?
-                new LocalPorts(List.of(LocalPort.open(bootstrap, TransportNames.BETWEEN_HOSTS, request)), null) :
-                openBoth(bootstrap, TransportNames.BETWEEN_HOSTS, request);
+                new LocalPorts(List.of(open(configuration, bootstrap, TransportNames.BETWEEN_HOSTS)), null) :
+                openBoth(configuration, bootstrap, TransportNames.BETWEEN_HOSTS);
         }
         catch (final RdmaException | ConfigurationException e)
         {
             // Ranks on one host need no device, but before the wireup it may be unknown whether all ranks are on one
             // host.
-            if (request.equals(PortRequest.ANY))
+            if (configuration.portRequest().equals(PortRequest.ANY))
             {
-                return openShared(bootstrap, e.getMessage());
+                return new LocalPorts(List.of(openShared(configuration, bootstrap)), e.getMessage());
             }
             throw e;
         }
     }
 
-    private static LocalPorts openShared(final Bootstrap bootstrap, final String problem)
+    private static LocalPort openShared(final EngineConfiguration configuration, final Bootstrap bootstrap)
     {
-        return new LocalPorts(List.of(LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY)), problem);
+        return LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY, configuration.shmDirectory());
     }
 
-    private static LocalPorts openBoth(final Bootstrap bootstrap, final String toOtherHosts, final PortRequest request)
+    private static LocalPorts openBoth(
+        final EngineConfiguration configuration, final Bootstrap bootstrap, final String toOtherHosts)
     {
-        final LocalPort near = LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY);
+        final LocalPort near = openShared(configuration, bootstrap);
         try
         {
-            return new LocalPorts(List.of(near, LocalPort.open(bootstrap, toOtherHosts, request)), null);
+            return new LocalPorts(List.of(near, open(configuration, bootstrap, toOtherHosts)), null);
         }
         catch (final RuntimeException | Error e)
         {

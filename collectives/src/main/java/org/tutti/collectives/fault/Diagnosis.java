@@ -219,9 +219,14 @@ public class Diagnosis
             error(peer, where(sequence) + " failed: " + ranks.name(peer) + " has aborted this call or an earlier one");
     }
 
-    /** Returns the exception for a peer that closed its communicator before this rank's call. */
+    /** Returns the exception for a peer that closed its communicator before this rank's call; it may have failed. */
     CollectiveException closedEarly(final long sequence, final int peer, final long calls)
     {
+        final RankFailure failure = team.bootstrap().failure();
+        if (failure != null)
+        {
+            return failed(sequence, failure);
+        }
         return error(peer, where(sequence) + " failed: " + ranks.name(peer) +
             " closed its communicator " + (calls == 0 ? "before its first call" : "after call #" + (calls - 1)) +
             ": " + RULE);

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.progress;
 
+import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.device.NetDeviceQueues;
 import org.tutti.collectives.exec.ProgressEngine;
 import org.tutti.collectives.fault.DesyncDetector;
@@ -76,8 +77,9 @@ public final class RankIdleStrategy
     {
         this.team = team;
         this.engine = engine;
-        final boolean isOversubscribed = Backoff.isOversubscribed(
-            team.bootstrap().localSize() * (team.context().configuration().progress().isThread() ? 2 : 1));
+        final EngineConfiguration configuration = team.context().configuration();
+        final boolean isOversubscribed = Backoff.isOversubscribed(configuration.oversubscribed(),
+            team.bootstrap().localSize() * (configuration.progress().isThread() ? 2 : 1));
         spins = isOversubscribed ? 0 : SPINS;
         yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
     }

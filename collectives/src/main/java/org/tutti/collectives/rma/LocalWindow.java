@@ -83,7 +83,8 @@ final class LocalWindow implements OpenWindow
         closeMarkers = new CloseMarkers(bootstrap);
         incoming = new IncomingSignals(this, signals, closeMarkers);
         paths = new AtomicReferenceArray<>(descriptors.size());
-        backoff = Backoff.forRanks(bootstrap.localSize());
+        backoff =
+            Backoff.forRanks(team.context().configuration().oversubscribed(), bootstrap.localSize());
         resources.add(signals.memory());
         acceptor = descriptors.size() > 1 ? new WindowAcceptor(this) : null;
         // Last, so that the memory is not marked as in use if the acceptor cannot start its thread.

@@ -12,7 +12,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Backoff
 {
-    private static final String OVERSUBSCRIBED_ENV_NAME = "TUTTI_OVERSUBSCRIBED";
     private static final int SPINS = 4096;
     private static final int YIELDS = 256;
     private static final int SPINS_PER_CHECK = 256;
@@ -38,11 +37,12 @@ public final class Backoff
     /**
      * Returns an idle strategy for waits on other ranks, which spins only if each rank can have a core.
      *
+     * @param flag      as for {@link #isOversubscribed(String, int)}.
      * @param localSize number of ranks on the host.
      */
-    public static Backoff forRanks(final int localSize)
+    public static Backoff forRanks(final String flag, final int localSize)
     {
-        return new Backoff(isOversubscribed(localSize) ? 0 : SPINS, YIELDS, LONG_PARK_NS);
+        return new Backoff(isOversubscribed(flag, localSize) ? 0 : SPINS, YIELDS, LONG_PARK_NS);
     }
 
     /**
@@ -77,25 +77,25 @@ public final class Backoff
      * Whether the ranks of this host share cores: according to the launcher or, without a launcher, because there are
      * more ranks than cores.
      *
+     * @param flag      the launcher's answer, "1" or "0"; empty without a launcher.
      * @param localSize number of ranks on the host.
      */
-    public static boolean isOversubscribed(final int localSize)
+    public static boolean isOversubscribed(final String flag, final int localSize)
     {
-        return isOversubscribed(
-            System.getenv(OVERSUBSCRIBED_ENV_NAME), localSize, Runtime.getRuntime().availableProcessors());
+        return isOversubscribed(flag, localSize, Runtime.getRuntime().availableProcessors());
     }
 
     /**
      * Whether ranks share cores.
      *
-     * @param flag  the launcher's answer, "1" or "0", which takes the cores of all ranks into account; null without a
-     *              launcher.
+     * @param flag  the launcher's answer, "1" or "0", which takes the cores of all ranks into account; empty
+     *              without a launcher.
      * @param ranks number of ranks on this host.
      * @param cores number of cores available to this rank; misleading if each rank is bound to cores of its own.
      */
     static boolean isOversubscribed(final String flag, final int ranks, final int cores)
     {
-        return flag == null ? ranks > cores : flag.equals("1");
+        return flag.isEmpty() ? ranks > cores : flag.equals("1");
     }
 
     /**

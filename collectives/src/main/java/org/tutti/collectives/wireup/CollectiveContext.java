@@ -5,6 +5,7 @@
 package org.tutti.collectives.wireup;
 
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.device.EventWatch;
 import org.tutti.collectives.device.LocalPort;
@@ -59,7 +60,7 @@ public final class CollectiveContext
         {
             throw configuration.progress().unusable(processor);
         }
-        final LocalPorts opened = LocalPorts.open(configuration.transport(), job, configuration.portRequest());
+        final LocalPorts opened = LocalPorts.open(configuration, job);
         otherHostsProblem = opened.problem();
         opened.ports().forEach(resources::add);
         for (final LocalPort port : opened.ports())
@@ -83,6 +84,12 @@ public final class CollectiveContext
     public EngineConfiguration configuration()
     {
         return configuration;
+    }
+
+    /** Returns the name of this rank's host, for messages. */
+    String host()
+    {
+        return configuration.host().isEmpty() ? Hosts.local() : configuration.host();
     }
 
     /** Returns the devices that reach other ranks, shared memory first; empty before they are open. */

@@ -25,13 +25,13 @@ import java.util.stream.Stream;
  *   block        port (1), MTU (2), LID (2), GID in network order (16), PSN (4)
  *   queue pairs  entry length 20 (2), count (2); each: peer (4), number (4), FIFO address (8), FIFO rkey (4)
  *   regions      entry length 20 (2), count (2); each: address (8), length (8), rkey (4)
- *   texts        device, host, transport, network, settings; each: length (4), UTF-8
+ *   texts        device, host, host id, transport, network, settings; each: length (4), UTF-8
  *   next         length of all that follows (4)
  * </pre>
  */
 public final class EndpointCodec
 {
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
     private static final short SCHEMA = 7485;
     private static final short TEMPLATE = 1;
     private static final int HEADER_LENGTH = 8;
@@ -64,7 +64,8 @@ public final class EndpointCodec
     private static byte[] encode(final EndpointRecord record, final byte[] next)
     {
         final List<byte[]> texts = Stream
-            .of(record.device(), record.host(), record.transport(), record.network(), record.settings())
+            .of(record.device(), record.host(), record.hostId(), record.transport(), record.network(),
+                record.settings())
             .map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
         final ByteBuffer buffer = ByteBuffer.allocate(
             HEADER_LENGTH + BLOCK_LENGTH + 2 * LIST_LENGTH +
@@ -162,8 +163,10 @@ public final class EndpointCodec
         }
         final String device = text(buffer);
         final String host = text(buffer);
+        final String hostId = text(buffer);
         return new EndpointRecord(
-            text(buffer), text(buffer), device, host, port, mtu, lid, gid, psn, queuePairs, regions, text(buffer));
+            text(buffer), text(buffer), device, host, hostId, port, mtu, lid, gid, psn, queuePairs, regions,
+            text(buffer));
     }
 
     private static int count(final ByteBuffer buffer)

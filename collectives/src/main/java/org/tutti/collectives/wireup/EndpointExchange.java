@@ -47,6 +47,7 @@ public final class EndpointExchange
     private final String otherHostsProblem;
     private final PathSettings path;
     private final String host;
+    private final String hostId;
     private final String[] names;
     private final String settings;
     /** By rank, then by that rank's device. */
@@ -76,7 +77,8 @@ public final class EndpointExchange
         devices = context.devices();
         otherHostsProblem = context.otherHostsProblem();
         path = context.configuration().path();
-        host = context.configuration().host();
+        host = context.host();
+        hostId = hostId(context.configuration().host(), bootstrap, devices);
         this.names = names;
         deviceIndexes = new int[bootstrap.size()];
         // Validates the setting of the MTU before the ranks connect.
@@ -146,7 +148,7 @@ public final class EndpointExchange
     {
         final LocalPort local = device.port();
         return new EndpointRecord(
-            local.transport(), network(local), local.port().device(), host, local.port().number(), mtu(device),
+            local.transport(), network(local), local.port().device(), host, hostId, local.port().number(), mtu(device),
             local.port().attributes().lid, local.gid().gid(), psn, queuePairs,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(device.index())),
@@ -169,6 +171,23 @@ public final class EndpointExchange
     String host(final int rank)
     {
         return records.get(rank).getFirst().host();
+    }
+
+    /**
+     * Returns the identity of this rank's host: its name, if the user set one, else the random number that it read in
+     * the directory for shared memory, else that of the job's directory. The prefixes keep names and numbers apart.
+     */
+    private static String hostId(final String name, final Bootstrap bootstrap, final List<NetDevice> devices)
+    {
+        return !name.isEmpty() ? "name " + name :
+            devices.stream().map(NetDevice::port).filter(LocalPort::isShared).map(LocalPort::gid).findFirst()
+            .map(entry -> "memory " + NetDeviceChoice.memoryId(entry.gid())).orElse("job " + bootstrap.hostId());
+    }
+
+    /** Returns the identity of a rank's host. */
+    String hostId(final int rank)
+    {
+        return records.get(rank).getFirst().hostId();
     }
 
     /** Returns the device that reaches a rank; for this rank the first. */

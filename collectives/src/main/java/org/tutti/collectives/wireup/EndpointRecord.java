@@ -15,7 +15,8 @@ import java.util.List;
  * @param transport  name of the provider, which must be the same on both sides of a connection.
  * @param network    kind of network of the port; ports reach each other only within one kind.
  * @param device     name of the device.
- * @param host       name of the host.
+ * @param host       name of the host, for messages.
+ * @param hostId     identity of the host: the same for ranks on one host.
  * @param port       number of the device's port, from 1.
  * @param mtu        path MTU in bytes.
  * @param lid        LID of the port, or 0 if the fabric has none.
@@ -26,8 +27,8 @@ import java.util.List;
  * @param settings   settings that must be the same on all ranks, as text.
  */
 public record EndpointRecord(
-    String transport, String network, String device, String host, int port, int mtu, int lid, Gid gid, int psn,
-    List<PeerQueuePair> queuePairs, List<Region> regions, String settings)
+    String transport, String network, String device, String host, String hostId, int port, int mtu, int lid, Gid gid,
+    int psn, List<PeerQueuePair> queuePairs, List<Region> regions, String settings)
 {
     /**
      * A queue pair for one peer.

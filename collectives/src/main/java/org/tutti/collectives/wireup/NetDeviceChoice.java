@@ -36,7 +36,7 @@ final class NetDeviceChoice
      */
     static int between(final List<EndpointRecord> own, final List<EndpointRecord> theirs)
     {
-        final boolean isOneHost = own.getFirst().host().equals(theirs.getFirst().host());
+        final boolean isOneHost = own.getFirst().hostId().equals(theirs.getFirst().hostId());
         int chosen = NONE;
         for (int i = 0; i < own.size(); i++)
         {
@@ -61,7 +61,7 @@ final class NetDeviceChoice
         final EndpointRecord first = records.getFirst().getFirst();
         return records.stream().map(List::getFirst)
             .allMatch(record -> isShared(record) && reaches(first, record)) &&
-            (records.stream().allMatch(each -> each.getFirst().host().equals(first.host())) ||
+            (records.stream().allMatch(each -> each.getFirst().hostId().equals(first.hostId())) ||
                 records.stream().allMatch(each -> each.size() == 1));
     }
 
@@ -92,9 +92,13 @@ final class NetDeviceChoice
 
     private static boolean isOneMemory(final EndpointRecord own, final EndpointRecord theirs)
     {
-        final Gid gid = own.gid();
-        final Gid other = theirs.gid();
-        return gid.high() == other.high() && (gid.low() ^ other.low()) >>> SHM_PORT_BITS == 0;
+        return memoryId(own.gid()).equals(memoryId(theirs.gid()));
+    }
+
+    /** Returns the part of a shared-memory port's GID that is the same for all ranks with the same memory. */
+    static String memoryId(final Gid gid)
+    {
+        return Long.toHexString(gid.high()) + ' ' + Long.toHexString(gid.low() >>> SHM_PORT_BITS);
     }
 
     private static boolean isShared(final EndpointRecord record)

@@ -189,12 +189,6 @@ public final class Team
         return ranks;
     }
 
-    /** Returns the host of a rank. */
-    public String host(final int rank)
-    {
-        return size() == 1 ? context.configuration().host() : endpointExchange.host(rank);
-    }
-
     /** Returns the placement of ranks on hosts. */
     public HostMap hosts()
     {
@@ -457,7 +451,7 @@ public final class Team
         else if (!isAlone)
         {
             endpointExchange.exchange(scratch, controlMemory, wireup.openEarly(), timeoutNs);
-            hosts = HostMap.of(IntStream.range(0, size()).mapToObj(endpointExchange::host).toList());
+            hosts = HostMap.of(IntStream.range(0, size()).mapToObj(endpointExchange::hostId).toList());
             if (bootstrap == context.job())
             {
                 context.met(endpointExchange.deviceIndexes());

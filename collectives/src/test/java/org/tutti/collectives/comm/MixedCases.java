@@ -47,6 +47,7 @@ final class MixedCases
         final Map<String, String> settings = new HashMap<>(more);
         settings.put("TUTTI_TRANSPORT", "shm+" + far);
         settings.put("TUTTI_SCRATCH", "256K");
+        settings.put("TUTTI_SHM_DIR", System.getProperty("tutti.shm.dir", ""));
         return HierarchicalTest.ranks(hosts, settings);
     }
 

@@ -48,6 +48,7 @@ class MixedTest
     void openDirectory() throws IOException
     {
         directory = Files.createTempDirectory(Path.of("/dev/shm"), "tutti-mixed-");
+        // For the provider of this test, which is loaded by its name.
         System.setProperty(ShmProvider.DIRECTORY_PROP_NAME, directory.toString());
     }
 

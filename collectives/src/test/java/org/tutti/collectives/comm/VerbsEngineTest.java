@@ -247,7 +247,8 @@ class VerbsEngineTest
     private static LocalPort openPort(final String... settings)
     {
         return LocalPort.open(
-            InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).portRequest());
+            InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).portRequest(),
+            "");
     }
 
     /** Waits until the port is active again, which the kernel does asynchronously. */

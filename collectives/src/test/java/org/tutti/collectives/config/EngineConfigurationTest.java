@@ -65,20 +65,11 @@ class EngineConfigurationTest
     @Test
     void shouldPreferThePropertyAndNameItInErrors()
     {
-        System.setProperty("tutti.timeout", "7s");
-        try
-        {
-            final Map<String, String> environment = Map.of("TUTTI_TIMEOUT", "abc");
-            assertEquals(TimeUnit.SECONDS.toNanos(7), EngineConfiguration.of(environment).timeoutNs());
+        final Map<String, String> settings = Map.of("TUTTI_TIMEOUT", "abc", "tutti.timeout", "7s");
 
-            System.setProperty("tutti.timeout", "soon");
-            assertRefused(environment, "tutti.timeout='soon' is not a duration: " +
-                "give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
-        }
-        finally
-        {
-            System.clearProperty("tutti.timeout");
-        }
+        assertEquals(TimeUnit.SECONDS.toNanos(7), EngineConfiguration.of(settings).timeoutNs());
+        assertRefused(Map.of("TUTTI_TIMEOUT", "1s", "tutti.timeout", "soon"), "tutti.timeout='soon' is not a " +
+            "duration: give a number above 0 and a unit (ms, s, m, h), such as 30s or 1.5m");
     }
 
     @ParameterizedTest

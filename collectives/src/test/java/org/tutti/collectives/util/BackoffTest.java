@@ -16,7 +16,7 @@ class BackoffTest
     {
         assertTrue(Backoff.isOversubscribed("1", 2, 2));
         assertFalse(Backoff.isOversubscribed("0", 2, 1));
-        assertTrue(Backoff.isOversubscribed(null, 2, 1));
-        assertFalse(Backoff.isOversubscribed(null, 2, 2));
+        assertTrue(Backoff.isOversubscribed("", 2, 1));
+        assertFalse(Backoff.isOversubscribed("", 2, 2));
     }
 }

@@ -99,7 +99,8 @@ class EarlyConnectionsTest
     private static byte[] withoutQueuePairs(final byte[] encoded)
     {
         return EndpointCodec.encode(EndpointCodec.decode(encoded).stream().map(record -> new EndpointRecord(
-            record.transport(), record.network(), record.device(), record.host(), record.port(), record.mtu(),
-            record.lid(), record.gid(), record.psn(), List.of(), record.regions(), record.settings())).toList());
+            record.transport(), record.network(), record.device(), record.host(), record.hostId(), record.port(),
+            record.mtu(), record.lid(), record.gid(), record.psn(), List.of(), record.regions(), record.settings()))
+            .toList());
     }
 }

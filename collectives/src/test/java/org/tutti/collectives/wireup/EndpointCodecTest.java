@@ -26,15 +26,16 @@ class EndpointCodecTest
 {
     private static final Gid GID = new Gid(0xfe80_0000_0000_0000L, 0x0250_56ff_fe8a_0001L);
 
-    /** Header: block length 25, template 1, schema 7485, version 6; then the fields in order. */
+    /** Header: block length 25, template 1, schema 7485, version 7; then the fields in order. */
     private static final String GOLDEN =
-        "190001003d1d0600" +
+        "190001003d1d0700" +
         "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" + "56341200" +
         "1400" + "0200" + "00000000" + "22110000" + "0000000000000000" + "00000000" +
         "02000000" + "33110000" + "0706050403020100" + "44434241" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
         "04000000" + "73686d30" +
         "02000000" + "6831" +
+        "01000000" + "69" +
         "05000000" + "7665726273" +
         "08000000" + "45746865726e6574" +
         "03000000" + "413d31" +
@@ -46,7 +47,7 @@ class EndpointCodecTest
 
     private static EndpointRecord golden()
     {
-        return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", 1, 4096, 0x1234, GID,
+        return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", "i", 1, 4096, 0x1234, GID,
             0x123456, QUEUE_PAIRS,
             List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)), "A=1");
     }
@@ -76,6 +77,7 @@ class EndpointCodecTest
         assertEquals("Ethernet", record.network());
         assertEquals("shm0", record.device());
         assertEquals("h1", record.host());
+        assertEquals("i", record.hostId());
         assertEquals(1, record.port());
         assertEquals(4096, record.mtu());
         assertEquals(0x1234, record.lid());
@@ -89,7 +91,7 @@ class EndpointCodecTest
     @Test
     void shouldDecodeRecordsOfAllPortsInOrder()
     {
-        final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", 2, 256, 7, GID,
+        final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", "i", 2, 256, 7, GID,
             5, List.of(), List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
 
         final byte[] bytes = EndpointCodec.encode(List.of(golden(), other, golden()));
@@ -123,12 +125,13 @@ class EndpointCodecTest
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
         final EndpointRecord record = decode(encode(
-            new EndpointRecord(text, "", "d", text, 255, 256, lid, GID, 0, queuePairs, regions, text)));
+            new EndpointRecord(text, "", "d", text, text, 255, 256, lid, GID, 0, queuePairs, regions, text)));
 
         assertEquals(queuePairs, record.queuePairs());
         assertEquals(regions, record.regions());
         assertEquals(lid, record.lid());
         assertEquals(text, record.host());
+        assertEquals(text, record.hostId());
         assertEquals(text, record.transport());
         assertEquals(text, record.settings());
     }
@@ -143,7 +146,7 @@ class EndpointCodecTest
             BootstrapException.class, () -> decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 6"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 7"),
             refusal.getMessage());
     }
 

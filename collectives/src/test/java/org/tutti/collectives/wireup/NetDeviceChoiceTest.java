@@ -126,6 +126,6 @@ class NetDeviceChoiceTest
         final String transport, final String network, final String host, final int memory)
     {
         final Gid gid = new Gid(DIRECTORY | memory, host.hashCode() & 0xFFFF);
-        return new EndpointRecord(transport, network, "d", host, 1, 4096, 1, gid, 0, List.of(), List.of(), "");
+        return new EndpointRecord(transport, network, "d", "h", host, 1, 4096, 1, gid, 0, List.of(), List.of(), "");
     }
 }

@@ -4,6 +4,7 @@
  */
 package org.tutti.examples.verbs;
 
+import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import org.tutti.rdma.RdmaException;
@@ -18,7 +19,6 @@ import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 
 /** Base of all examples: the options that choose a device, and output. */
@@ -138,7 +138,7 @@ abstract class Example implements JobCommand
     /** Requested port: by the options, else by the environment. */
     private PortRequest request()
     {
-        final Map<String, String> settings = new HashMap<>(System.getenv());
+        final Map<String, String> settings = ProcessSettings.read();
         putGiven(settings, "TUTTI_DEVICE", device);
         putGiven(settings, "TUTTI_PORT", portNum);
         putGiven(settings, "TUTTI_GID_INDEX", gidIndex);

@@ -9,16 +9,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.comm.Communicators;
+import org.tutti.collectives.LocalJob;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.Function;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -69,7 +65,7 @@ class TrainerTest
     @Test
     void shouldDetectRankWithDifferentParameters() throws Exception
     {
-        final List<Boolean> inStep = ranks(2, (world) ->
+        final List<Boolean> inStep = LocalJob.call(2, (world) ->
         {
             final Network network = new Network(HIDDEN, 1);
             try (Trainer trainer = new Trainer(world, network, 1, 0.1f, SEED))
@@ -89,8 +85,8 @@ class TrainerTest
         final int epochs, final int batch, final Digits training, final Digits heldOut, final int size)
         throws Exception
     {
-        final Result alone = ranks(1, (world) -> train(world, epochs, batch, training, heldOut)).getFirst();
-        final List<Result> together = ranks(size, (world) -> train(world, epochs, batch, training, heldOut));
+        final Result alone = LocalJob.call(1, (world) -> train(world, epochs, batch, training, heldOut)).getFirst();
+        final List<Result> together = LocalJob.call(size, (world) -> train(world, epochs, batch, training, heldOut));
 
         for (final Result result : together)
         {
@@ -120,30 +116,6 @@ class TrainerTest
                 reports.add(trainer.epoch(epoch, training, heldOut));
             }
             return new Result(reports, Rows.fingerprint(network.parameters()), trainer.inStep());
-        }
-    }
-
-    private static <T> List<T> ranks(final int size, final Function<Communicator, T> job) throws Exception
-    {
-        try (ExecutorService threads = Executors.newFixedThreadPool(size))
-        {
-            final List<Future<T>> futures = new ArrayList<>();
-            for (final Communicator communicator : Communicators.inProcess(size))
-            {
-                futures.add(threads.submit(() ->
-                {
-                    try (communicator)
-                    {
-                        return job.apply(communicator);
-                    }
-                }));
-            }
-            final List<T> results = new ArrayList<>();
-            for (final Future<T> future : futures)
-            {
-                results.add(future.get());
-            }
-            return results;
         }
     }
 }

@@ -192,6 +192,36 @@ class JobControlTest implements Coordinator
     }
 
     @Override
+    public int size()
+    {
+        return 0;
+    }
+
+    @Override
+    public String jobName()
+    {
+        return "";
+    }
+
+    @Override
+    public String secret()
+    {
+        return "";
+    }
+
+    @Override
+    public String address()
+    {
+        return null;
+    }
+
+    @Override
+    public String addressReason()
+    {
+        return "";
+    }
+
+    @Override
     public int port()
     {
         return 0;

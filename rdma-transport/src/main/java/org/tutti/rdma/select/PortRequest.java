@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The port and GID that the user requests. Each setting comes from the system property, else from the environment; a
- * blank setting requests nothing.
+ * The port and GID that the user requests. A property takes precedence over a variable; a blank setting requests
+ * nothing.
  *
  * @param names    {@code tutti.device}, {@code TUTTI_DEVICE}: a list of {@code device} or {@code device:port}; empty
  *                 for any.
@@ -45,9 +45,9 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     }
 
     /**
-     * Reads the request from the settings of this process.
+     * Reads the request from settings.
      *
-     * @param environment environment of the process.
+     * @param environment settings: variables and properties by their names.
      * @return the request.
      * @throws IllegalArgumentException if a setting is invalid; the message names it, its value and the permitted
      *                                  values.
@@ -61,7 +61,7 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     }
 
     /**
-     * Parses a request as if the environment variables had these values: system properties take precedence.
+     * Parses a request as if the environment variables had these values.
      *
      * @param device   value of {@code TUTTI_DEVICE}.
      * @param port     value of {@code TUTTI_PORT}.
@@ -116,7 +116,7 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
     {
         static PortSetting of(final Map<String, String> environment, final String property, final String variable)
         {
-            final String ofProperty = System.getProperty(property, "").strip();
+            final String ofProperty = environment.getOrDefault(property, "").strip();
             final String ofVariable = environment.getOrDefault(variable, "").strip();
             return ofProperty.isEmpty() ?
                 new PortSetting(variable, ofVariable, ofVariable) : new PortSetting(property, ofProperty, ofProperty);

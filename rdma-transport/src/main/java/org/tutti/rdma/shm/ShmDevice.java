@@ -68,14 +68,15 @@ final class ShmDevice implements Device
     /** Derives a locally administered EUI-64, whose last 16 bits are free, from the boot ID of this host. */
     private static long hostGuid()
     {
-        String name;
+        final Path file = Path.of("/proc/sys/kernel/random/boot_id");
+        String name = "localhost";
         try
         {
-            name = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            name = Files.readString(file);
         }
         catch (final IOException e)
         {
-            name = System.getenv().getOrDefault("HOSTNAME", "localhost");
+            // Not Linux: every host has the same GUID, and the directory's number tells them apart.
         }
         return (Fabric.hash(name) & 0xFCFF_FFFF_FFFF_0000L) | 0x0200_0000_0000_0000L;
     }

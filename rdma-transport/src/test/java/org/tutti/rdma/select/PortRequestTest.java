@@ -9,8 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.rdma.PortAttributes;
 
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Map;
 
@@ -30,25 +28,6 @@ class PortRequestTest
         assertEquals(-1, request.gidIndex());
     }
 
-    /** The class is loaded again, as properties are set before a process loads it. */
-    @Test
-    void shouldRequestAnyPortWhateverThePropertiesAre() throws Exception
-    {
-        System.setProperty("tutti.device", "mlx5_0");
-        final URL classes = PortRequest.class.getProtectionDomain().getCodeSource().getLocation();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {classes}, null))
-        {
-            final Object any = loader.loadClass(PortRequest.class.getName()).getField("ANY").get(null);
-
-            assertEquals(PortRequest.ANY.toString(), any.toString());
-            assertEquals(List.of(), PortRequest.ANY.names());
-        }
-        finally
-        {
-            System.clearProperty("tutti.device");
-        }
-    }
-
     @Test
     void shouldParseListsOfDevicesAndPorts()
     {
@@ -62,18 +41,10 @@ class PortRequestTest
     @Test
     void shouldPreferPropertyToVariable()
     {
-        System.setProperty("tutti.gid.index", "5");
-        try
-        {
-            final PortRequest request = PortRequest.of("", "", "3");
+        final PortRequest request = PortRequest.of(Map.of("TUTTI_GID_INDEX", "3", "tutti.gid.index", "5"));
 
-            assertEquals(5, request.gidIndex());
-            assertEquals("tutti.gid.index='5'", request.sources().gidIndex());
-        }
-        finally
-        {
-            System.clearProperty("tutti.gid.index");
-        }
+        assertEquals(5, request.gidIndex());
+        assertEquals("tutti.gid.index='5'", request.sources().gidIndex());
     }
 
     @ParameterizedTest

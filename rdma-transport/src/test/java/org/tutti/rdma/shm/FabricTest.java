@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -91,6 +92,26 @@ class FabricTest
         try (Context first = open(); Context second = new ShmProvider(link).devices().getFirst().open())
         {
             assertEquals(first.queryGid(1, 0).high(), second.queryGid(1, 0).high());
+        }
+    }
+
+    /** Directories of two hosts can have the same device and inode, and the hosts the same boot id. */
+    @Test
+    void shouldIdentifyDirectoryByItsRandomNumber() throws IOException
+    {
+        final long id = openForId();
+        assertEquals(id, openForId());
+
+        // As in a directory that another host has created.
+        Files.write(directory.resolve("lock"), new byte[0]);
+        assertNotEquals(id, openForId());
+    }
+
+    private long openForId()
+    {
+        try (Context context = open())
+        {
+            return context.queryGid(1, 0).high();
         }
     }
 

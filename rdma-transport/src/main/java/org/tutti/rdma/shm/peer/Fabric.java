@@ -35,10 +35,10 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The directory through which contexts find each other. In it, {@code ctx-INDEX} is a context's control segment and
  * {@code mem-TOKEN-NUMBER} its memory; {@code groups} contains the {@link MulticastGroups}; {@code lock} serializes
- * claims of an index and changes of groups, and contains the last incarnation, in 8 bytes. Tokens and incarnations are
- * defined by {@link ControlLayout}. A control segment stays locked ({@code flock}) while its owner is alive; the next
- * claim removes the files of dead owners. One instance per directory and process, from the first open to the last
- * close. Thread-safe.
+ * claims of an index and changes of groups, and contains the last incarnation and the random id of the directory, in 8
+ * bytes each. Tokens and incarnations are defined by {@link ControlLayout}. A control segment stays locked ({@code
+ * flock}) while its owner is alive; the next claim removes the files of dead owners. One instance per directory and
+ * process, from the first open to the last close. Thread-safe.
  */
 public final class Fabric
 {
@@ -54,6 +54,8 @@ public final class Fabric
     private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
     private static final long LOCK_PAUSE_NS = 50_000L;
     private static final int ID_BITS = 48;
+    private static final long ID_OFFSET = Long.BYTES;
+    private static final long LOCK_LENGTH = 2 * Long.BYTES;
     /** The permission bits of group and others in a file's mode. */
     private static final int OTHERS = 077;
     private static final Map<Path, Fabric> OPEN = new HashMap<>();
@@ -72,7 +74,8 @@ public final class Fabric
     {
         this.directory = directory;
         this.isOwned = isOwned;
-        id = identify(directory);
+        check(directory);
+        id = readId();
         ownLock = isOwned ? StaleDirectories.lockOwn() : -1;
     }
 
@@ -80,14 +83,13 @@ public final class Fabric
      * Checks that only this user can create files in a directory, because their contents are trusted.
      *
      * @param directory directory to check.
-     * @return an identifier derived from device and inode, the same for every path of the directory.
      */
-    private static long identify(final Path directory)
+    private static void check(final Path directory)
     {
         final Map<String, Object> attributes;
         try
         {
-            attributes = Files.readAttributes(directory, "unix:dev,ino,uid,mode,isDirectory");
+            attributes = Files.readAttributes(directory, "unix:uid,mode,isDirectory");
         }
         catch (final IOException e)
         {
@@ -110,7 +112,49 @@ public final class Fabric
             throw unusable(directory, "whose mode is " + Integer.toOctalString(mode) + " but must be 700: " +
                 "chmod 700 " + directory);
         }
-        return hash(attributes.get("dev") + "/" + attributes.get("ino")) >>> (Long.SIZE - ID_BITS);
+    }
+
+    /**
+     * Reads the id of the directory; the first process generates it. It is random, because directories of several hosts
+     * can have the same device and inode numbers, and hosts started from one image the same boot id.
+     *
+     * @return a number of {@value #ID_BITS} bits, not 0.
+     */
+    private long readId()
+    {
+        final int lock = lockDirectory(VERB);
+        try
+        {
+            SharedFile.reserve(directory.resolve(LOCK), lock, 0, LOCK_LENGTH, VERB);
+            return readOrGenerateId(directory.resolve(LOCK));
+        }
+        finally
+        {
+            FileCalls.close(lock);
+        }
+    }
+
+    private static long readOrGenerateId(final Path path)
+    {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
+        {
+            final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
+            file.seek(ID_OFFSET);
+            file.read(buffer.array());
+            final long stored = buffer.getLong(0);
+            if (stored > 0 && stored >>> ID_BITS == 0)
+            {
+                return stored;
+            }
+            final long generated = ThreadLocalRandom.current().nextLong(1, 1L << ID_BITS);
+            file.seek(ID_OFFSET);
+            file.write(buffer.putLong(0, generated).array());
+            return generated;
+        }
+        catch (final IOException e)
+        {
+            throw new RdmaException(Errno.ENODEV, VERB, "cannot identify a directory by " + path + ": " + e);
+        }
     }
 
     private static RdmaException unusable(final Path directory, final String reason)

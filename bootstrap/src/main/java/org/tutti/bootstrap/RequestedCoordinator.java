@@ -1,0 +1,89 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+/** Starts the coordinator that a program requests: chooses what its options leave open. */
+final class RequestedCoordinator
+{
+    private static final long LEAVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int MAX_PORT = 65535;
+
+    private RequestedCoordinator()
+    {
+    }
+
+    static Coordinator start(final CoordinatorOptions options)
+    {
+        if (options.size() < 1 || options.size() > JobEnvironment.MAX_SIZE)
+        {
+            throw new BootstrapException("the number of ranks is " + options.size() + ": must be 1 to " +
+                JobEnvironment.MAX_SIZE);
+        }
+        final String secret = options.secret() == null ?
+            JobSecret.generate() : RequestedJob.checkSecret(options.secret());
+        final OwnAddress.Explained choice = choice(options.address());
+        final JobDirectory directory = JobDirectory.create(JobId.unique("coordinator"));
+        try
+        {
+            return Coordinator.start(
+                new CoordinatorContext()
+                    .jobId(options.jobName())
+                    .size(options.size())
+                    .aeronDirectory(directory.aeronDirectory())
+                    .secret(secret.getBytes(StandardCharsets.UTF_8))
+                    .endpoint(OwnAddress.endpoint(choice.address(), port(options.address())))
+                    .endpointReason(choice.reason())
+                    .heartbeatTimeoutNs(options.heartbeatTimeoutNs())
+                    .leaveTimeoutNs(LEAVE_TIMEOUT_NS)
+                    .owned(directory));
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            directory.close();
+            throw ex;
+        }
+    }
+
+    private static OwnAddress.Explained choice(final String address)
+    {
+        if (address == null)
+        {
+            return OwnAddress.choose();
+        }
+        final int colon = portColon(address);
+        final String host = colon < 0 ? address : address.substring(0, colon);
+        final String plain = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        return plain.isEmpty() ? OwnAddress.choose() :
+            new OwnAddress.Explained(OwnAddress.find(plain), "'" + address + "' was requested");
+    }
+
+    private static int port(final String address)
+    {
+        final int colon = address == null ? -1 : portColon(address);
+        if (colon < 0)
+        {
+            return 0;
+        }
+        final String text = address.substring(colon + 1);
+        final int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
+        if (port < 0 || port > MAX_PORT)
+        {
+            throw new BootstrapException("the coordinator's address is '" + address + "': its port must be 0, for " +
+                "one that the kernel chooses, to " + MAX_PORT);
+        }
+        return port;
+    }
+
+    /** Returns the index of the colon before the port; -1 if there is no port. */
+    private static int portColon(final String address)
+    {
+        final int colon = address.lastIndexOf(':');
+        final boolean isBracketed = colon > 0 && address.charAt(colon - 1) == ']';
+        return isBracketed || address.indexOf(':') == colon ? colon : -1;
+    }
+}
