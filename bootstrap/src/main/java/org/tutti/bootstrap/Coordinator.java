@@ -125,9 +125,9 @@ public interface Coordinator extends AutoCloseable
     RankFailure failure();
 
     /**
-     * Ends the service and the media driver, and removes the driver's directory. Waits at most 5 s for ranks that are
-     * leaving; ranks that have joined and not left then are notified of the end of the job, which fails their calls.
-     * Idempotent.
+     * Ends the service and the media driver, and removes the driver's directory. If a program or rank 0 started it,
+     * first waits at most 5 s for the ranks that have joined to leave. Ranks that have not left are notified of the end
+     * of the job, which fails their calls. Idempotent.
      */
     @Override
     void close();

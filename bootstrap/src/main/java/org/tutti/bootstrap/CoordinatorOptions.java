@@ -12,7 +12,8 @@ import java.time.Duration;
  */
 public final class CoordinatorOptions
 {
-    private static final Duration LONGEST_HEARTBEAT_TIMEOUT = Duration.ofDays(1);
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final int size;
     private String jobName = RequestedJob.DEFAULT_JOB_ID;
@@ -112,14 +113,18 @@ public final class CoordinatorOptions
         return address;
     }
 
-    /** Returns the heartbeat timeout in nanoseconds. */
+    /** Returns the heartbeat timeout in nanoseconds; 0 for that of the settings. */
     long heartbeatTimeoutNs()
     {
         if (heartbeatTimeout == null)
         {
-            return JobEnvironment.heartbeatTimeoutNs(ProcessSettings.read());
+            return 0;
         }
-        return heartbeatTimeout.compareTo(LONGEST_HEARTBEAT_TIMEOUT) < 0 ?
-            heartbeatTimeout.toNanos() : LONGEST_HEARTBEAT_TIMEOUT.toNanos();
+        if (heartbeatTimeout.compareTo(SHORTEST) < 0 || heartbeatTimeout.compareTo(LONGEST) > 0)
+        {
+            throw new BootstrapException("the heartbeat timeout is " + heartbeatTimeout + ": must be from " + SHORTEST +
+                " to " + LONGEST);
+        }
+        return heartbeatTimeout.toNanos();
     }
 }

@@ -17,7 +17,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, accessible to its user only
@@ -35,7 +34,6 @@ public final class JobDirectory implements AutoCloseable
     private static final Path MEMORY = Path.of("/dev/shm");
     private static final int DELETE_ROUNDS = 100;
     private static final long UNOWNED_GRACE_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final AtomicLong SEQUENCE = new AtomicLong();
 
     private final Path path;
     private final OwnerLock lock;
@@ -120,8 +118,8 @@ public final class JobDirectory implements AutoCloseable
     {
         final Path path = path(base, JobId.check(jobId));
         // Created under another name and renamed, so that no process ever sees it without its owner.
-        final Path draft = base.resolve(path.getFileName() + "." + ProcessHandle.current().pid() + "-" +
-            SEQUENCE.getAndIncrement() + ".new");
+        // The name is random, as processes of several PID namespaces may create the directory at once.
+        final Path draft = base.resolve(path.getFileName() + "." + JobSecret.generate() + ".new");
         OwnerLock lock = null;
         try
         {
@@ -392,6 +390,11 @@ public final class JobDirectory implements AutoCloseable
             return false;
         }
         final ProcessIdentity owner = owner(path);
+        if (owner != null && owner.equals(ProcessIdentity.current()))
+        {
+            // Another class loader of this process may hold the lock, which opening the file would release.
+            return false;
+        }
         if (owner != null)
         {
             return OwnerLock.isIn(path) ? OwnerLock.isReleased(path) : !owner.isAlive();

@@ -19,6 +19,7 @@ final class RequestedCoordinator
 
     static Coordinator start(final CoordinatorOptions options)
     {
+        RequiredJvmOptions.check();
         if (options.size() < 1 || options.size() > JobEnvironment.MAX_SIZE)
         {
             throw new BootstrapException("the number of ranks is " + options.size() + ": must be 1 to " +
@@ -27,6 +28,7 @@ final class RequestedCoordinator
         final String secret = options.secret() == null ?
             JobSecret.generate() : RequestedJob.checkSecret(options.secret());
         final OwnAddress.Explained choice = choice(options.address());
+        final long heartbeatTimeoutNs = options.heartbeatTimeoutNs();
         final JobDirectory directory = JobDirectory.create(JobId.unique("coordinator"));
         try
         {
@@ -38,7 +40,7 @@ final class RequestedCoordinator
                     .secret(secret.getBytes(StandardCharsets.UTF_8))
                     .endpoint(OwnAddress.endpoint(choice.address(), port(options.address())))
                     .endpointReason(choice.reason())
-                    .heartbeatTimeoutNs(options.heartbeatTimeoutNs())
+                    .heartbeatTimeoutNs(heartbeatTimeoutNs)
                     .leaveTimeoutNs(LEAVE_TIMEOUT_NS)
                     .owned(directory));
         }

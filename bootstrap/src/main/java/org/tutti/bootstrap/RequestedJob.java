@@ -73,9 +73,10 @@ public final class RequestedJob
         return checkSecret(secret);
     }
 
-    /** Checks the length of a secret, which the message must not show. */
-    static String checkSecret(final String secret)
+    /** Checks the length of a secret, which the message must not show; returns it without surrounding white space. */
+    static String checkSecret(final String given)
     {
+        final String secret = given.strip();
         if (secret.length() < MIN_SECRET_LENGTH || secret.length() > MAX_SECRET_LENGTH)
         {
             throw new BootstrapException(SECRET + " has " + secret.length() + " characters: must have " +

@@ -62,10 +62,10 @@ public interface Communicator
      *
      * @param options options of this rank, which may be reused when this method returns.
      * @return the communicator of all ranks, to be closed by the caller; closing it leaves the job.
-     * @throws ConfigurationException                 if a setting of the collectives is invalid, or the JVM lacks an
-     *                                                option.
-     * @throws org.tutti.bootstrap.BootstrapException if another option is invalid, ranks are missing at the deadline,
-     *                                                this rank is refused, or another rank cannot connect; a {@link
+     * @throws ConfigurationException                 if a setting of the collectives is invalid.
+     * @throws org.tutti.bootstrap.BootstrapException if another option is invalid, the JVM lacks an option,
+     *                                                ranks are missing at the deadline, this rank is refused, or
+     *                                                another rank cannot connect; a {@link
      *                                                org.tutti.bootstrap.BootstrapInterruptedException} if the thread
      *                                                is interrupted.
      * @throws org.tutti.rdma.RdmaException           if a verb failed; often there is not enough shared memory.

@@ -51,7 +51,8 @@ public final class JoinOptions
      */
     public static JoinOptions of(final int rank, final int size)
     {
-        return new JoinOptions().set("rank", Integer.toString(rank)).set("size", Integer.toString(size));
+        return new JoinOptions().put(RequestedJob.RANK, Integer.toString(rank))
+            .put(RequestedJob.SIZE, Integer.toString(size));
     }
 
     /**
@@ -92,7 +93,7 @@ public final class JoinOptions
     }
 
     /**
-     * Sets the name of the job: {@code TUTTI_JOB_ID}.
+     * Sets the name of the job: {@code tutti.job.id}, or {@code TUTTI_JOB_ID} of a job that the environment describes.
      *
      * @param jobName name, the same for the coordinator and all ranks, 1 to 64 letters, digits, '.', '_' and '-'; by
      *                default {@code job}.
@@ -156,7 +157,7 @@ public final class JoinOptions
      */
     public JoinOptions tuning(final Path tuning)
     {
-        return set("tuning", tuning.toString());
+        return set("tuning", text(tuning));
     }
 
     /**
@@ -311,7 +312,7 @@ public final class JoinOptions
      */
     public JoinOptions shmDir(final Path shmDir)
     {
-        return set("shm.dir", shmDir.toString());
+        return set("shm.dir", text(shmDir));
     }
 
     /**
@@ -430,6 +431,11 @@ public final class JoinOptions
         return this;
     }
 
+    private static String text(final Path path)
+    {
+        return path == null ? null : path.toString();
+    }
+
     private static String flag(final boolean value)
     {
         return value ? "1" : "0";
@@ -438,9 +444,9 @@ public final class JoinOptions
     /** Formats a duration in milliseconds, rounded up, so that it stays greater than 0. */
     private static String duration(final Duration duration)
     {
-        if (duration.isNegative())
+        if (duration == null || duration.isNegative())
         {
-            return duration.toString();
+            return duration == null ? null : duration.toString();
         }
         final Duration capped = duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
         return capped.plusNanos(NS_PER_MS - 1).toMillis() + "ms";

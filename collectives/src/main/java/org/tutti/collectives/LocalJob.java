@@ -55,7 +55,8 @@ public final class LocalJob
      * @param size number of ranks, at least 1.
      * @param body code of each rank.
      * @throws IllegalArgumentException                          if {@code size} is less than 1.
-     * @throws ConfigurationException                            if a setting is invalid, or the JVM lacks an option.
+     * @throws ConfigurationException                            if a setting is invalid.
+     * @throws org.tutti.bootstrap.BootstrapException            if the JVM lacks an option.
      * @throws java.util.concurrent.CompletionException          if a rank threw a checked exception, its cause; an
      *                                                           unchecked exception or error is thrown as it is. That
      *                                                           of the first rank to fail is thrown, those of others

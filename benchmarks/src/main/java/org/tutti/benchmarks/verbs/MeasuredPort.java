@@ -4,6 +4,7 @@
  */
 package org.tutti.benchmarks.verbs;
 
+import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
@@ -36,7 +37,7 @@ public record MeasuredPort(String transport, Device device, int number, int gidI
         final List<DeviceDescription> devices =
             provider.devices().stream().map(DeviceDescription::of).toList();
         final PortSelection selection =
-            PortSelector.select(provider.name(), devices, PortRequest.of(System.getenv()), localRank);
+            PortSelector.select(provider.name(), devices, PortRequest.of(ProcessSettings.read()), localRank);
         if (selection.chosen() == null)
         {
             throw new IllegalStateException(selection.problem());

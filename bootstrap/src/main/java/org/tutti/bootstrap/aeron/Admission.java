@@ -105,16 +105,16 @@ final class Admission
         if (!request.jobId.equals(context.jobId()))
         {
             return "it belongs to job '" + request.jobId + "', the coordinator to job '" + context.jobId() +
-                "': check TUTTI_JOB_ID";
+                "': give all the same name (TUTTI_JOB_ID, or JoinOptions.jobName)";
         }
         if (request.worldSize != context.size())
         {
             return "its job has " + request.worldSize + " ranks, the coordinator's job " +
-                context.size() + ": check WORLD_SIZE";
+                context.size() + ": give all the same number (WORLD_SIZE, or JoinOptions.of)";
         }
         if (request.memberId < 0 || request.memberId >= context.size())
         {
-            return "its rank is not from 0 to " + (context.size() - 1) + ": check RANK";
+            return "its rank is not from 0 to " + (context.size() - 1) + ": check RANK, or JoinOptions.of";
         }
         return duplicateRefusal(request.memberId);
     }
@@ -128,6 +128,10 @@ final class Admission
             {
                 return "another process with this rank has already joined, on " + member.host + " (pid " +
                     member.pid + ")";
+            }
+            if (member.hasJoined() && member.memberId == memberId)
+            {
+                return "this rank has left the job, which a rank joins once: start another job";
             }
         }
         return null;

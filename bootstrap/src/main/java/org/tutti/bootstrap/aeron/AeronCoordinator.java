@@ -47,7 +47,7 @@ public final class AeronCoordinator implements Coordinator
     private volatile RankFailure failure;
     private volatile boolean isClosing;
     /** Whether the thread that closes was interrupted, and waits for no rank. */
-    private volatile boolean isHurried;
+    private volatile boolean isInterrupted;
     /** The time from which {@link #isClosing} is set; written before it. */
     private long closingNs;
     private volatile Throwable lastError;
@@ -76,7 +76,16 @@ public final class AeronCoordinator implements Coordinator
         }
         thread = new Thread(this::run, "tutti-coordinator");
         thread.setDaemon(true);
-        thread.start();
+        try
+        {
+            thread.start();
+        }
+        catch (final Error ex)
+        {
+            // The host has no room for another thread.
+            media.close();
+            throw ex;
+        }
     }
 
     /**
@@ -223,7 +232,7 @@ public final class AeronCoordinator implements Coordinator
             catch (final InterruptedException ex)
             {
                 wasInterrupted = true;
-                isHurried = true;
+                isInterrupted = true;
                 LockSupport.unpark(thread);
             }
         }
@@ -314,7 +323,7 @@ public final class AeronCoordinator implements Coordinator
     /** Returns whether to end: when closed, once the ranks have left, or the job has failed, or time is up. */
     private boolean isEnd()
     {
-        return isClosing && (isHurried || failure != null || !service.hasJoinedMembers() ||
+        return isClosing && (isInterrupted || failure != null || !service.hasJoinedMembers() ||
             System.nanoTime() - closingNs >= context.leaveTimeoutNs());
     }
 
@@ -351,7 +360,8 @@ public final class AeronCoordinator implements Coordinator
                 new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), "the coordinator was closed"));
         }
         final long startNs = System.nanoTime();
-        final long leastNs = service.hasJoinedMembers() ? SENDING_NS : 0;
+        // The last member may be waiting for the reply to its leave.
+        final long leastNs = service.hasJoinedMembers() || context.leaveTimeoutNs() > 0 ? SENDING_NS : 0;
         long elapsedNs = 0;
         while (elapsedNs < leastNs || (!service.isDrained() && elapsedNs < DRAIN_TIMEOUT_NS))
         {

@@ -38,9 +38,10 @@ public final class LaunchedRank
     {
         OpenFileLimit.require("rank " + environment.rank(), FILES);
         final FailureNotice notice = new FailureNotice();
-        final MemberClient client = MemberClient.join(launched(environment), notice);
+        final MemberContext context = launched(environment);
         final String directory = environment.jobDirectory();
-        return new AeronBootstrap(environment, directory, JobDirectory.hostId(Path.of(directory)), notice, client);
+        final String hostId = JobDirectory.hostId(Path.of(directory));
+        return new AeronBootstrap(environment, directory, hostId, notice, MemberClient.join(context, notice));
     }
 
     /**

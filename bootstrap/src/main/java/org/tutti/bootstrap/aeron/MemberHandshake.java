@@ -110,15 +110,23 @@ final class MemberHandshake
     String processName(final long pid)
     {
         final String process = pid != coordinator.pid() ? "the agent's process " :
-            coordinatorRank < 0 ? "the launcher's process " : "rank " + coordinatorRank + "'s process ";
+            coordinatorRank >= 0 ? "rank " + coordinatorRank + "'s process " :
+            isRequested() ? "the coordinator's process " : "the launcher's process ";
         return process + pid;
+    }
+
+    /** Returns whether a program, rather than the launcher, started a coordinator that is no rank. */
+    private boolean isRequested()
+    {
+        return context.hosted() > 0;
     }
 
     /** Returns the failure to report when the coordinator, which a launcher or a rank runs, is lost. */
     RankFailure gone(final String how)
     {
         return coordinatorRank < 0 ?
-            new RankFailure(-1, context.host(), 0, "lost the launcher: " + how) :
+            new RankFailure(
+                -1, context.host(), 0, (isRequested() ? "lost the coordinator: " : "lost the launcher: ") + how) :
             new RankFailure(coordinatorRank, coordinatorHost, coordinator.pid(), how);
     }
 

@@ -93,7 +93,7 @@ final class MemberStreams
         catch (final IOException ex)
         {
             throw new BootstrapException(
-                "unknown host '" + host + "' of the coordinator: check MASTER_ADDR", ex);
+                "unknown host '" + host + "' of the coordinator: check MASTER_ADDR, or JoinOptions.coordinator", ex);
         }
     }
 
@@ -144,7 +144,8 @@ final class MemberStreams
                 context.jobId() + "' within " + DurationFormat.format(context.joinTimeoutNs()) +
                 ": nothing listens at " + context.coordinatorAddress() + (context.endpoint() == null ? "" :
                 ", UDP from this host does not reach it, or the coordinator has another secret and ignores this " +
-                "rank: check TUTTI_SECRET" + (isLoopback() ? "; a loopback address reaches this host only" : "")));
+                "rank: check TUTTI_SECRET, or JoinOptions.secret" +
+                (isLoopback() ? "; a loopback address reaches this host only" : "")));
         }
     }
 }

@@ -27,7 +27,7 @@ final class OwnedResources
     }
 
     /** Closes resources after a failure; adds further failures to it as suppressed exceptions. */
-    static void closeAfter(final RuntimeException failure, final Deque<AutoCloseable> owned)
+    static void closeAfter(final Throwable failure, final Deque<AutoCloseable> owned)
     {
         while (!owned.isEmpty())
         {

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class Protocol
 {
     /** The protocol version; members with another version are refused. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
     /** The coordinator's stream; members listen on streams with random ids. */
     static final int COORDINATOR_STREAM_ID = 1;
     static final String IPC_CHANNEL = "aeron:ipc?term-length=64k";

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.tutti.bootstrap.Arguments;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.BootstrapTimeoutException;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.CoordinatorListener;
@@ -68,7 +69,7 @@ public final class StandaloneRank
         {
             return rank.join();
         }
-        catch (final RuntimeException ex)
+        catch (final RuntimeException | Error ex)
         {
             OwnedResources.closeAfter(ex, rank.owned);
             throw ex;
@@ -120,8 +121,19 @@ public final class StandaloneRank
 
     private Bootstrap join(final MemberClient client, final FailureNotice notice)
     {
-        final Path directory = shareDirectory(client);
-        final String hostId = JobDirectory.hostId(directory);
+        final String number = awaitOthers(client);
+        final Path directory;
+        final String hostId;
+        try
+        {
+            directory = shareDirectory(number);
+            hostId = JobDirectory.hostId(directory);
+        }
+        catch (final RuntimeException ex)
+        {
+            client.abort("rank " + environment.rank() + " cannot join: " + ex.getMessage());
+            throw ex;
+        }
         final JobEnvironment located = locate(allgather(client, "tutti.hosts", hostId));
         return new AeronBootstrap(located, directory.toString(), hostId, notice, client).own(owned);
     }
@@ -197,15 +209,27 @@ public final class StandaloneRank
         return client;
     }
 
+    /** Waits until all ranks have joined; returns a random number of rank 0. */
+    private String awaitOthers(final MemberClient client)
+    {
+        try
+        {
+            return allgather(client, "tutti.join", JobSecret.generate().substring(0, UNIQUE_LENGTH)).getFirst();
+        }
+        catch (final BootstrapTimeoutException ex)
+        {
+            throw new BootstrapTimeoutException("rank " + environment.rank() + " has joined job '" +
+                environment.jobId() + "', but others have not: " + ex.getMessage());
+        }
+    }
+
     /**
      * Returns the path of the directory that the ranks of this host share, which the first of them creates. Its name
-     * contains a random number of rank 0, as other jobs may have the same id.
+     * contains a number, as other jobs may have the same id.
      */
-    private Path shareDirectory(final MemberClient client)
+    private Path shareDirectory(final String number)
     {
-        final String number = JobSecret.generate().substring(0, UNIQUE_LENGTH);
-        final String jobNumber = allgather(client, "tutti.join", number).getFirst();
-        final String name = JobId.withSuffix(environment.jobId(), jobNumber);
+        final String name = JobId.withSuffix(environment.jobId(), number);
         final JobDirectory created = JobDirectory.createIfAbsent(name);
         if (created != null)
         {

@@ -216,13 +216,15 @@ class AdmissionTest
     void shouldRefuseRankOfAnotherJob()
     {
         assertRefused("TUTTI_JOB_ID", "other",
-            "it belongs to job 'other', the coordinator to job '" + job.jobId + "': check TUTTI_JOB_ID");
+            "it belongs to job 'other', the coordinator to job '" + job.jobId +
+            "': give all the same name (TUTTI_JOB_ID, or JoinOptions.jobName)");
     }
 
     @Test
     void shouldRefuseRankWithAnotherWorldSize()
     {
-        assertRefused("WORLD_SIZE", "3", "its job has 3 ranks, the coordinator's job 2: check WORLD_SIZE");
+        assertRefused("WORLD_SIZE", "3", "its job has 3 ranks, the coordinator's job 2: give all the same number " +
+            "(WORLD_SIZE, or JoinOptions.of)");
     }
 
     @Test

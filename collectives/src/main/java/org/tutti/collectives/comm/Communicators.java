@@ -10,6 +10,7 @@ import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.bootstrap.ProcessSettings;
+import org.tutti.bootstrap.RequiredJvmOptions;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.JoinOptions;

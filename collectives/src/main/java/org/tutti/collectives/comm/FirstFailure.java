@@ -6,7 +6,9 @@ package org.tutti.collectives.comm;
 
 import org.tutti.bootstrap.Bootstrap;
 
-import java.util.List;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletionException;
 final class FirstFailure
 {
     private Throwable first;
+    private final Set<Throwable> others = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /**
      * Runs code of a rank. If the code throws, aborts the job, so that the other ranks do not wait for this one.
@@ -31,30 +34,35 @@ final class FirstFailure
         }
         catch (final Exception | Error e)
         {
-            add(e);
             if (bootstrap.failure() == null)
             {
                 bootstrap.abort("rank " + bootstrap.rank() + " failed: " + e);
             }
+            add(e, bootstrap.failure().rank() == bootstrap.rank());
             throw e;
         }
     }
 
-    private synchronized void add(final Throwable failure)
+    /** Adds a failure; that of the rank that ended the job is the first one, whatever the order. */
+    private synchronized void add(final Throwable failure, final boolean endedJob)
     {
-        if (first == null)
+        if (endedJob && first == null)
         {
             first = failure;
         }
-        else if (first != failure && !List.of(first.getSuppressed()).contains(failure))
+        else if (first != failure)
         {
-            first.addSuppressed(failure);
+            others.add(failure);
         }
     }
 
     /** Throws the first failure, if there is one; a checked exception as the cause of another. */
     synchronized void rethrow()
     {
+        if (first != null)
+        {
+            others.forEach(first::addSuppressed);
+        }
         switch (first)
         {
             case null ->

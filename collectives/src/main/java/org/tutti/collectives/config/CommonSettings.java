@@ -4,7 +4,11 @@
  */
 package org.tutti.collectives.config;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Properties;
 
 /**
  * The settings that must be the same on all ranks, because they determine how a call is executed, such as by which
@@ -38,10 +42,19 @@ public final class CommonSettings
             "TUTTI_DIRECT=" + (configuration.direct() ? 1 : 0)));
     }
 
+    /** Reads the version from a file of this jar: on a module path, packages have none. */
     private static String version()
     {
-        final String version = CommonSettings.class.getPackage().getImplementationVersion();
-        return version == null ? "unpackaged" : version;
+        try (InputStream file = CommonSettings.class.getResourceAsStream("version.properties"))
+        {
+            final Properties properties = new Properties();
+            properties.load(file);
+            return properties.getProperty("version");
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String shortened(final String text)

@@ -8,6 +8,7 @@ import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.GroupBootstrap;
 import org.tutti.collectives.config.CommonSettings;
+import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.config.PathSettings;
 import org.tutti.collectives.device.LocalPort;
 import org.tutti.collectives.device.NetDevice;
@@ -17,6 +18,7 @@ import org.tutti.collectives.endpoint.ReceiveFifo;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Gid;
+import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.QueuePair;
@@ -30,6 +32,7 @@ import org.tutti.rdma.select.TransportNames;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
@@ -78,7 +81,7 @@ public final class EndpointExchange
         otherHostsProblem = context.otherHostsProblem();
         path = context.configuration().path();
         host = context.host();
-        hostId = hostId(context.configuration().host(), bootstrap, devices);
+        hostId = hostId(context.configuration(), bootstrap, devices);
         this.names = names;
         deviceIndexes = new int[bootstrap.size()];
         // Validates the setting of the MTU before the ranks connect.
@@ -175,13 +178,20 @@ public final class EndpointExchange
 
     /**
      * Returns the identity of this rank's host: its name, if the user set one, else the random number that it read in
-     * the directory for shared memory, else that of the job's directory. The prefixes keep names and numbers apart.
+     * the job's directory, or in the directory for shared memory that the user set. The prefixes keep names and numbers
+     * apart.
      */
-    private static String hostId(final String name, final Bootstrap bootstrap, final List<NetDevice> devices)
+    private static String hostId(
+        final EngineConfiguration configuration, final Bootstrap bootstrap, final List<NetDevice> devices)
     {
-        return !name.isEmpty() ? "name " + name :
-            devices.stream().map(NetDevice::port).filter(LocalPort::isShared).map(LocalPort::gid).findFirst()
-            .map(entry -> "memory " + NetDeviceChoice.memoryId(entry.gid())).orElse("job " + bootstrap.hostId());
+        if (!configuration.host().isEmpty())
+        {
+            return "name " + configuration.host();
+        }
+        final Optional<GidEntry> memory = configuration.shmDirectory().isEmpty() ? Optional.empty() :
+            devices.stream().map(NetDevice::port).filter(LocalPort::isShared).map(LocalPort::gid).findFirst();
+        return memory.map(entry -> "memory " + Long.toHexString(entry.gid().high()))
+            .orElse("job " + bootstrap.hostId());
     }
 
     /** Returns the identity of a rank's host. */

@@ -4,24 +4,20 @@
  */
 package org.tutti.collectives.wireup;
 
-import org.tutti.rdma.Gid;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
 
 /**
  * Selects the device over which a rank reaches a peer: shared memory if both are on one host, else the other device.
- * Depends only on the exchanged records, so both sides select the same. Ranks are on one host if their host names are
- * equal (TUTTI_HOST) and they can map the same shared memory: in containers either may hold without the other. Ranks
- * with different host names that can map the same shared memory use it if they have no other device in common.
+ * Depends only on the exchanged records, so both sides select the same. Ranks are on one host if they have read the
+ * same random number in a directory, or have the same {@code TUTTI_HOST}; they use shared memory if they can map the
+ * same. Ranks of different hosts that can map the same shared memory use it if they have no other device in common.
  */
 final class NetDeviceChoice
 {
     /** No device. */
     static final int NONE = -1;
-
-    /** The last bits of a shared-memory port's GID identify the port, the others the host and directory. */
-    private static final int SHM_PORT_BITS = 16;
 
     private NetDeviceChoice()
     {
@@ -92,13 +88,8 @@ final class NetDeviceChoice
 
     private static boolean isOneMemory(final EndpointRecord own, final EndpointRecord theirs)
     {
-        return memoryId(own.gid()).equals(memoryId(theirs.gid()));
-    }
-
-    /** Returns the part of a shared-memory port's GID that is the same for all ranks with the same memory. */
-    static String memoryId(final Gid gid)
-    {
-        return Long.toHexString(gid.high()) + ' ' + Long.toHexString(gid.low() >>> SHM_PORT_BITS);
+        // The first half contains the random number of the directory.
+        return own.gid().high() == theirs.gid().high();
     }
 
     private static boolean isShared(final EndpointRecord record)

@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class AllocationTest
 {
     private static final int WARM_UP = 6_000;
-    private static final int WINDOWS = 40;
-    private static final int ROUNDS = 200;
+    private static final int WINDOWS = 200;
+    private static final int ROUNDS = 40;
     private static final int TENSORS = 64;
 
     @ParameterizedTest
@@ -133,7 +133,7 @@ class AllocationTest
                 }
                 step(communicator, tensors, WARM_UP / TENSORS);
 
-                assertEquals(0, leastAllocated(() -> step(communicator, tensors, ROUNDS / TENSORS)));
+                assertEquals(0, leastAllocated(() -> step(communicator, tensors, 1)));
             });
         }
     }
@@ -250,7 +250,8 @@ class AllocationTest
             calls.run();
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        // A call that allocates does so in every window; a first sleep, before it is compiled, only in some.
+        // A call that allocates does so in every window; a first sleep, before it is compiled, only in some. Windows
+        // are short, as on a busy machine a rank sleeps often.
         return least;
     }
 

@@ -17,6 +17,7 @@ import org.tutti.bootstrap.CoordinatorOptions;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.JoinOptions;
+import org.tutti.collectives.progress.WaitingThread;
 
 import java.io.File;
 import java.io.IOException;
@@ -26,7 +27,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -141,24 +144,27 @@ class JoinTest
     {
         final int warmUp = 3;
         final int jobs = Integer.getInteger("tutti.test.jobs", 12);
+        final String name = "many-" + ProcessHandle.current().pid();
         long threadsBefore = 0;
         long filesBefore = 0;
-        List<String> memoryBefore = List.of();
         for (int job = 0; job < jobs; job++)
         {
             if (job == warmUp)
             {
                 threadsBefore = count("/proc/self/task");
                 filesBefore = count("/proc/self/fd");
-                memoryBefore = ownFiles();
             }
-            try (Coordinator coordinator = start(2))
+            try (Coordinator coordinator = Coordinator.start(
+                CoordinatorOptions.ofSize(2).address("127.0.0.1").jobName(name)))
             {
-                assertSums(3, startRanks(coordinator));
+                final List<Future<Integer>> sums = startRanks(coordinator);
+                assertSums(3, sums);
+                assertEquals(List.of(), directories("tutti-", name));
             }
+            assertEquals(List.of(), directories("tutti-", "coordinator-" + ProcessHandle.current().pid()));
         }
+        assertEquals(List.of(), directories("tutti-", "rank0-" + ProcessHandle.current().pid()));
 
-        assertEquals(memoryBefore, ownFiles());
         // Threads of the JVM itself, and files that it maps, come and go.
         final long slack = 8;
         final long threadsAfter = count("/proc/self/task");
@@ -175,12 +181,59 @@ class JoinTest
         }
     }
 
-    /** Returns the names of this process's directories in shared memory. */
-    private static List<String> ownFiles()
+    /** Returns the names of directories in shared memory that begin with a text and contain another one. */
+    private static List<String> directories(final String prefix, final String part)
     {
         final String[] names = new File("/dev/shm").list();
         return names == null ? List.of() :
-            Stream.of(names).filter(name -> name.contains("-" + ProcessHandle.current().pid() + "-")).sorted().toList();
+            Stream.of(names).filter(name -> name.startsWith(prefix) && name.contains(part)).toList();
+    }
+
+    /** The coordinator waits for the ranks, and the last one to leave gets an answer. */
+    @Test
+    void shouldLeaveWhenCoordinatorIsClosing() throws Exception
+    {
+        try (Coordinator coordinator = Coordinator.start(
+            CoordinatorOptions.ofSize(2).address("127.0.0.1").heartbeatTimeout(Duration.ofHours(1))))
+        {
+            final CountDownLatch haveJoined = new CountDownLatch(2);
+            final CountDownLatch isClosing = new CountDownLatch(1);
+            final List<Future<?>> ranks = new ArrayList<>();
+            for (int rank = 0; rank < 2; rank++)
+            {
+                final JoinOptions options = JoinOptions.of(coordinator, rank);
+                ranks.add(threads.submit(() ->
+                {
+                    try (Communicator communicator = Communicator.join(options))
+                    {
+                        haveJoined.countDown();
+                        isClosing.await();
+                        return communicator.size();
+                    }
+                }));
+            }
+            haveJoined.await();
+            final Thread closing = Thread.ofPlatform().start(coordinator::close);
+            WaitingThread.await(closing, "join");
+            isClosing.countDown();
+            for (final Future<?> rank : ranks)
+            {
+                // Without the answer, a rank waits for the heartbeat timeout.
+                assertEquals(2, rank.get());
+            }
+            closing.join();
+        }
+    }
+
+    @Test
+    void shouldRefuseRankThatHasLeft() throws Exception
+    {
+        try (Coordinator coordinator = start(2))
+        {
+            assertSums(3, startRanks(coordinator));
+            assertMessage("rank 1 cannot join job 'job': this rank has left the job, which a rank joins once: start " +
+                "another job", JoinOptions.of(coordinator, 1));
+        }
     }
 
     @Test
@@ -205,26 +258,17 @@ class JoinTest
         try (Coordinator coordinator = start(2))
         {
             final JoinOptions options = JoinOptions.of(coordinator, 0);
-            final Future<Integer> one = threads.submit(() -> sum(options));
-            final Future<Integer> other = threads.submit(() -> sum(options));
-            final Future<Integer> refused = firstToEnd(one, other);
+            final ExecutorCompletionService<Integer> ranks = new ExecutorCompletionService<>(threads);
+            ranks.submit(() -> sum(options));
+            ranks.submit(() -> sum(options));
 
-            final Throwable thrown = assertThrows(ExecutionException.class, refused::get).getCause();
+            final Throwable thrown = assertThrows(ExecutionException.class, () -> ranks.take().get()).getCause();
             assertTrue(thrown.getMessage().matches("rank 0 cannot join job 'job': another process with this rank has " +
                 "already joined, on .* \\(pid [0-9]+\\)"), thrown::getMessage);
             // The other one is not disturbed.
             assertEquals(3, sum(JoinOptions.of(coordinator, 1)));
-            assertEquals(3, (refused == one ? other : one).get());
+            assertEquals(3, ranks.take().get());
         }
-    }
-
-    private static Future<Integer> firstToEnd(final Future<Integer> one, final Future<Integer> other)
-    {
-        while (!one.isDone() && !other.isDone())
-        {
-            Thread.onSpinWait();
-        }
-        return one.isDone() ? one : other;
     }
 
     @Test
@@ -232,8 +276,9 @@ class JoinTest
     {
         try (Coordinator coordinator = start(2))
         {
-            assertMessage("rank 1 cannot join job 'job': its job has 3 ranks, the coordinator's job 2: check " +
-                "WORLD_SIZE", JoinOptions.of(1, 3).coordinator(coordinator.address()).secret(coordinator.secret()));
+            assertMessage("rank 1 cannot join job 'job': its job has 3 ranks, the coordinator's job 2: give " +
+                "all the same number (WORLD_SIZE, or JoinOptions.of)",
+                JoinOptions.of(1, 3).coordinator(coordinator.address()).secret(coordinator.secret()));
         }
     }
 
@@ -243,7 +288,8 @@ class JoinTest
         try (Coordinator coordinator = start(2))
         {
             assertMessage("rank 1 cannot join job 'other': it belongs to job 'other', the coordinator to job 'job': " +
-                "check TUTTI_JOB_ID", JoinOptions.of(coordinator, 1).jobName("other"));
+                "give all the same name (TUTTI_JOB_ID, or JoinOptions.jobName)",
+                JoinOptions.of(coordinator, 1).jobName("other"));
         }
     }
 
@@ -287,7 +333,8 @@ class JoinTest
         try (Coordinator coordinator = start(2))
         {
             final String message = message(JoinOptions.of(coordinator, 0).joinTimeout(Duration.ofSeconds(5)));
-            assertEquals("allgather 'tutti.join' timed out after 5 s: 1 of 2 ranks missing: 1", message);
+            assertEquals("rank 0 has joined job 'job', but others have not: allgather 'tutti.join' timed out after " +
+                "5 s: 1 of 2 ranks missing: 1", message);
         }
     }
 
@@ -341,8 +388,8 @@ class JoinTest
             "chooses, to 65535", CoordinatorOptions.ofSize(2).address("127.0.0.1:65536"));
         assertRefused("invalid job id 'a b': must be 1 to 64 letters, digits, '.', '_' and '-', not starting with '.'",
             CoordinatorOptions.ofSize(2).jobName("a b"));
-        assertRefused("the heartbeat timeout must be at least 1 s: 1000000 ns",
-            CoordinatorOptions.ofSize(2).heartbeatTimeout(Duration.ofMillis(1)));
+        assertRefused("the heartbeat timeout is PT0S: must be from PT1S to PT24H",
+            CoordinatorOptions.ofSize(2).heartbeatTimeout(Duration.ZERO));
         final String message = refusal(CoordinatorOptions.ofSize(2).address("203.0.113.7"));
         assertTrue(message.startsWith("'203.0.113.7' is not an address, interface or network of this host: give one " +
             "of "), message);
@@ -384,16 +431,17 @@ class JoinTest
     }
 
     /** The check precedes the first use of Agrona, whose own errors do not name the option. */
-    @Test
-    void shouldNameMissingOptionOfTheJvm() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"alone", "coordinator"})
+    void shouldNameMissingOptionOfTheJvm(final String what) throws Exception
     {
         final Process process = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp", System.getProperty("java.class.path"), JoiningRank.class.getName(), "alone")
+            "-cp", System.getProperty("java.class.path"), JoiningRank.class.getName(), what)
             .redirectErrorStream(true).start();
 
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(output.contains("ConfigurationException: this JVM does not let Agrona access memory: start it " +
+        assertTrue(output.contains("error: this JVM does not let Agrona access memory: start it " +
             "with --add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), output);
     }
 

@@ -5,6 +5,8 @@
 package org.tutti.collectives.comm;
 
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorOptions;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.ReduceOp;
@@ -33,6 +35,11 @@ public final class JoiningRank
      */
     public static void main(final String[] arguments)
     {
+        if (arguments[0].equals("coordinator"))
+        {
+            startCoordinator();
+            return;
+        }
         final JoinOptions options = arguments.length == 1 ? JoinOptions.of(0, 1) :
             JoinOptions.of(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]))
             .coordinator(arguments[0]).secret(arguments[1]).joinTimeout(TIMEOUT);
@@ -46,6 +53,18 @@ public final class JoiningRank
                     System.out.println(host.size() + " on this host");
                 }
             }
+        }
+        catch (final BootstrapException e)
+        {
+            System.out.println("error: " + e.getMessage());
+        }
+    }
+
+    private static void startCoordinator()
+    {
+        try (Coordinator coordinator = Coordinator.start(CoordinatorOptions.ofSize(1)))
+        {
+            System.out.println(coordinator.address());
         }
         catch (final BootstrapException e)
         {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.CollectiveTimeoutException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.JoinOptions;
@@ -15,6 +16,7 @@ import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.ReduceOp;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -42,10 +44,19 @@ class LocalJobTest
     @Test
     void shouldApplyOptionsToAllRanks()
     {
-        final JoinOptions options = JoinOptions.ofEnvironment().transport("far");
-
-        final ConfigurationException thrown = assertThrows(
-            ConfigurationException.class, () -> LocalJob.call(2, options.outstanding(99), Communicator::size));
+        final CountDownLatch isLate = new CountDownLatch(1);
+        LocalJob.call(2, JoinOptions.ofEnvironment().timeout(Duration.ofMillis(20)), communicator ->
+        {
+            if (communicator.rank() == 0)
+            {
+                assertThrows(CollectiveTimeoutException.class, communicator::barrier);
+                isLate.countDown();
+            }
+            isLate.await();
+            return null;
+        });
+        final ConfigurationException thrown = assertThrows(ConfigurationException.class,
+            () -> LocalJob.call(2, JoinOptions.ofEnvironment().outstanding(99), Communicator::size));
         assertEquals("tutti.outstanding='99' is not a number from 1 to 16", thrown.getMessage());
     }
 
@@ -89,10 +100,12 @@ class LocalJobTest
     void shouldInterruptRanksWhenCallerIsInterrupted() throws Exception
     {
         final CountDownLatch isRunning = new CountDownLatch(1);
+        final Thread[] ranks = new Thread[2];
         final Throwable[] thrown = new Throwable[1];
         final Thread caller = Thread.ofPlatform().start(() -> thrown[0] = assertThrows(
             BootstrapInterruptedException.class, () -> LocalJob.run(2, communicator ->
             {
+                ranks[communicator.rank()] = Thread.currentThread();
                 if (communicator.rank() == 0)
                 {
                     isRunning.countDown();
@@ -106,6 +119,10 @@ class LocalJobTest
         caller.join();
 
         assertInstanceOf(BootstrapInterruptedException.class, thrown[0]);
+        for (final Thread rank : ranks)
+        {
+            assertTrue(rank == null || !rank.isAlive(), "a rank still runs");
+        }
     }
 
     @Test

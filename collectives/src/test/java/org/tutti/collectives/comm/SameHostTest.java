@@ -69,7 +69,15 @@ class SameHostTest
                 JoiningRank.start(List.of(), coordinator.address(), coordinator.secret(), "0", "2", "host");
             final Process there =
                 JoiningRank.start(namespaces, coordinator.address(), coordinator.secret(), "1", "2", "host");
-            return List.of(JoiningRank.output(here), JoiningRank.output(there));
+            try
+            {
+                return List.of(JoiningRank.output(here), JoiningRank.output(there));
+            }
+            finally
+            {
+                here.destroyForcibly();
+                there.destroyForcibly();
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ public final class WaitingThread
     private static final Set<String> WAITS = Set.of(
         "org.tutti.collectives.progress.RankIdleStrategy.idle", "org.tutti.collectives.util.Backoff.pause",
         "org.tutti.collectives.rma.WindowAcceptor.pause",
-        "org.tutti.bootstrap.InMemoryBootstrap.ask",
+        "org.tutti.bootstrap.InMemoryBootstrap.ask", "org.tutti.bootstrap.aeron.AeronCoordinator.close",
         "java.util.concurrent.FutureTask.awaitDone", "java.util.concurrent.CompletableFuture.waitingGet");
 
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(60);

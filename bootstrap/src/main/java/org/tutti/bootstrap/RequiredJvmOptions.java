@@ -2,12 +2,10 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.collectives.comm;
-
-import org.tutti.collectives.ConfigurationException;
+package org.tutti.bootstrap;
 
 /** Checks the options of the JVM before any class needs them. */
-final class RequiredJvmOptions
+public final class RequiredJvmOptions
 {
     private static final String OPENED = "jdk.internal.misc";
     private static final String AGRONA = "org.agrona";
@@ -20,14 +18,14 @@ final class RequiredJvmOptions
      * Checks that Agrona can access memory. It does so through an internal package of the JDK; without access, its
      * classes fail to initialize, with errors that do not name the option.
      *
-     * @throws ConfigurationException if the option is missing.
+     * @throws BootstrapException if the option is missing.
      */
-    static void check()
+    public static void check()
     {
         final Module agrona = agrona();
         if (!Object.class.getModule().isOpen(OPENED, agrona))
         {
-            throw new ConfigurationException("this JVM does not let Agrona access memory: start it with --add-opens " +
+            throw new BootstrapException("this JVM does not let Agrona access memory: start it with --add-opens " +
                 "java.base/" + OPENED + "=" + (agrona.isNamed() ? agrona.getName() : "ALL-UNNAMED"));
         }
     }
