@@ -33,7 +33,7 @@ final class UnexpectedStorage implements AutoCloseable
     /** Takes back a block of {@link #take}, which was called with the same length. */
     void give(final long address, final int length)
     {
-        pool(length).add(address);
+        pool(length).addLong(address);
     }
 
     private LongArrayList pool(final int length)

@@ -232,6 +232,37 @@ class AllocationTest
         }
     }
 
+    /** The message arrives before its receive, as the barrier follows the send and precedes the receive. */
+    @Test
+    void shouldAllocateNothingPerUnexpectedMessage()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 100);
+                final int peer = 1 - communicator.rank();
+                final Runnable call = () ->
+                {
+                    if (peer == 0)
+                    {
+                        communicator.send(buffer, peer);
+                    }
+                    communicator.barrier();
+                    if (peer == 1)
+                    {
+                        communicator.recv(buffer, peer);
+                    }
+                };
+                // Connects the ranks, which needs a call of each.
+                communicator.sendrecv(buffer, peer, communicator.allocate(DataType.FLOAT32, 100), peer);
+                repeat(call, WARM_UP);
+
+                assertEquals(0, leastAllocated(() -> repeat(call, ROUNDS)));
+            });
+        }
+    }
+
     private static void repeat(final Runnable call, final int rounds)
     {
         for (int i = 0; i < rounds; i++)

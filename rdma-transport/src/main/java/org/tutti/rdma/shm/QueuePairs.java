@@ -5,6 +5,7 @@
 package org.tutti.rdma.shm;
 
 import org.agrona.UnsafeApi;
+import org.agrona.collections.ArrayUtil;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairInitAttributes;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /** The queue pairs, completion queues and shared receive queues of a context, with deferred work. Thread-safe. */
@@ -30,8 +30,9 @@ final class QueuePairs
     private final ShmContext context;
     private final SharedFile file;
     private final RetryQueues backlogs;
-    private final CopyOnWriteArrayList<ShmCompletionQueue> completionQueues = new CopyOnWriteArrayList<>();
-    private final CopyOnWriteArrayList<ShmSharedReceiveQueue> sharedQueues = new CopyOnWriteArrayList<>();
+    /** Replaced on each change. Arrays, as waiting ranks iterate over them often, and an iterator is an object. */
+    private volatile ShmCompletionQueue[] completionQueues = {};
+    private volatile ShmSharedReceiveQueue[] sharedQueues = {};
     /** Held while queue pairs are stopped or created; never acquired with a posting lock held. */
     private final Object stopping = new Object();
     private volatile ShmQueuePair[] table = new ShmQueuePair[PER_PAGE];
@@ -125,19 +126,19 @@ final class QueuePairs
         table = next;
     }
 
-    void add(final ShmCompletionQueue queue)
+    synchronized void add(final ShmCompletionQueue queue)
     {
-        completionQueues.add(queue);
+        completionQueues = ArrayUtil.add(completionQueues, queue);
     }
 
-    void remove(final ShmCompletionQueue queue)
+    synchronized void remove(final ShmCompletionQueue queue)
     {
-        completionQueues.remove(queue);
+        completionQueues = ArrayUtil.remove(completionQueues, queue);
     }
 
     boolean owns(final ShmCompletionQueue queue)
     {
-        return completionQueues.contains(queue);
+        return Arrays.asList(completionQueues).contains(queue);
     }
 
     ShmCompletionQueue completionQueue(final int number)
@@ -152,19 +153,19 @@ final class QueuePairs
         return null;
     }
 
-    void add(final ShmSharedReceiveQueue queue)
+    synchronized void add(final ShmSharedReceiveQueue queue)
     {
-        sharedQueues.add(queue);
+        sharedQueues = ArrayUtil.add(sharedQueues, queue);
     }
 
-    void remove(final ShmSharedReceiveQueue queue)
+    synchronized void remove(final ShmSharedReceiveQueue queue)
     {
-        sharedQueues.remove(queue);
+        sharedQueues = ArrayUtil.remove(sharedQueues, queue);
     }
 
     boolean owns(final ShmSharedReceiveQueue queue)
     {
-        return sharedQueues.contains(queue);
+        return Arrays.asList(sharedQueues).contains(queue);
     }
 
     ShmSharedReceiveQueue sharedQueue(final int number)
