@@ -33,6 +33,11 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
 
     /** The file of options for ranks' JVMs, set by the script that starts the launcher. */
     private static final String RANK_OPTIONS = System.getProperty("tutti.rank.options");
+    /**
+     * Arguments of ranks' JVMs that contain paths, one a line; null if the file of options contains them. The file of a
+     * release contains none, as a release can be unpacked anywhere.
+     */
+    private static final String RANK_ARGUMENTS = System.getProperty("tutti.rank.arguments");
 
     private boolean isJvm()
     {
@@ -59,6 +64,10 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
         if (RANK_OPTIONS != null)
         {
             command.add("@" + RANK_OPTIONS);
+        }
+        if (RANK_ARGUMENTS != null)
+        {
+            command.addAll(List.of(RANK_ARGUMENTS.split("\n", -1)));
         }
         if (RANK_OPTIONS == null || !classPath.isEmpty())
         {
