@@ -53,6 +53,16 @@ public final class Main implements Runnable
         System.exit(execute(System.nanoTime(), args));
     }
 
+    /**
+     * Creates the command line with all commands on the class path, of which documents can be generated.
+     *
+     * @return the command line of {@code tutti}.
+     */
+    public static CommandLine commandLine()
+    {
+        return all(runLine(System.nanoTime()));
+    }
+
     private static int execute(final long mainNs, final String[] args) throws InterruptedException
     {
         final String command = args.length == 0 ? "" : args[0];
