@@ -35,8 +35,8 @@ import org.tutti.launcher.host.SpawnPrefix;
 class ScriptTest
 {
     private static final List<String> TOOLS = List.of(
-        "basename", "cat", "cksum", "cp", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm",
-        "sha256sum", "sleep", "sort", "tail", "touch");
+        "basename", "cat", "cksum", "cp", "env", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm",
+        "sed", "sha256sum", "sleep", "sort", "tail", "touch");
 
     @TempDir
     private Path directory;
