@@ -143,7 +143,7 @@ class JoinTest
     void shouldLeaveNothingBehindAfterManyJobs() throws Exception
     {
         final int warmUp = 3;
-        final int jobs = Integer.getInteger("tutti.test.jobs", 12);
+        final int jobs = Integer.getInteger("tutti.test.jobs", 8);
         final String name = "many-" + ProcessHandle.current().pid();
         long threadsBefore = 0;
         long filesBefore = 0;
