@@ -137,14 +137,29 @@ public final class AeronCoordinator implements Coordinator
     }
 
     @Override
-    public void rankFailed(final RankFailure rankFailure)
+    public RankFailure rankFailed(final RankFailure rankFailure)
+    {
+        final CountDownLatch isSettled = new CountDownLatch(1);
+        raise(rankFailure, isSettled);
+        return await(isSettled) && failure != null ? failure : rankFailure;
+    }
+
+    /** Raises a failure on the coordinator's thread, which then counts the latch down. */
+    private void raise(final RankFailure rankFailure, final CountDownLatch isSettled)
     {
         execute(
             (jobService) ->
             {
-                // A rank that aborted the job before it exited has sent the reason.
-                jobService.receiveAll();
-                onFailure(rankFailure);
+                try
+                {
+                    // A rank that aborted the job before it exited has sent the reason.
+                    jobService.receiveAll();
+                    onFailure(rankFailure);
+                }
+                finally
+                {
+                    isSettled.countDown();
+                }
             });
     }
 
@@ -193,7 +208,8 @@ public final class AeronCoordinator implements Coordinator
     @Override
     public void abort(final String cause)
     {
-        rankFailed(new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), cause));
+        raise(
+            new RankFailure(-1, Hosts.local(), ProcessHandle.current().pid(), cause), new CountDownLatch(1));
     }
 
     @Override

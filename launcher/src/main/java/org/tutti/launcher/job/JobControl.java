@@ -356,7 +356,8 @@ final class JobControl
         end(hasCode ? exitCodes[failure.rank()] : code);
         if (failure.rank() >= 0)
         {
-            coordinator.rankFailed(failure);
+            // The reason of a rank that aborted the job and then exited may arrive after its exit was seen.
+            culprit = coordinator.rankFailed(failure);
         }
         else
         {

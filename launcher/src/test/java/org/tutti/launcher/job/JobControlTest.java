@@ -34,7 +34,7 @@ class JobControlTest implements Coordinator
     /** The immediate reactions of ranks to messages. */
     private final Map<String, Runnable> reactions = new HashMap<>();
 
-    /** The coordinator's verdict on ranks that exit with code 0. */
+    /** The coordinator's verdict on ranks that exit. */
     private final Map<Integer, RankFailure> exits = new HashMap<>();
 
     @Test
@@ -65,6 +65,18 @@ class JobControlTest implements Coordinator
         assertEquals(42, exitCode(control));
         assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last output:\n    enough",
             control.report());
+    }
+
+    @Test
+    void shouldReportReasonOfAbortWhenItArrivesAfterTheExit() throws InterruptedException
+    {
+        exits.put(1, new RankFailure(1, "here", 11, "aborted: out of patience"));
+        ended(1, 11, 42);
+        final JobControl control = control(2);
+        reactions.put("TERM to 0", () -> ended(0, 10, 143));
+
+        assertEquals(42, exitCode(control));
+        assertEquals("tutti: rank 1 on here (pid 11) failed: aborted: out of patience", control.report());
     }
 
     @Test
@@ -228,9 +240,10 @@ class JobControlTest implements Coordinator
     }
 
     @Override
-    public void rankFailed(final RankFailure failure)
+    public RankFailure rankFailed(final RankFailure failure)
     {
         calls.add("failed " + failure.rank() + ": " + failure.cause());
+        return exits.getOrDefault(failure.rank(), failure);
     }
 
     @Override
