@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,7 @@ class UnreadOutputTest
 
     @ParameterizedTest
     @MethodSource("endsWithoutReader")
+    @Tag("torture")
     void shouldEndWhenStderrIsNotReadEither(final String end, final int code)
     {
         try (TuttiProcess tutti = TuttiProcess.startUnread(true, words(

@@ -4,6 +4,7 @@
  */
 package org.tutti.benchmarks.suite;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ class BenchRunTest
     private Path directory;
 
     @Test
+    @Tag("torture")
     void shouldCompareWithOpenMpiAndRoofline() throws Exception
     {
         assumeOpenMpi();

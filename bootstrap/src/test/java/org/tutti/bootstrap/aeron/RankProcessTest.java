@@ -122,6 +122,7 @@ class RankProcessTest
     }
 
     @Test
+    @Tag("torture")
     void shouldSurvivePauseOfWholeJob() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.exec;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +55,7 @@ class CallWindowModelTest
     }
 
     @Test
+    @Tag("torture")
     void shouldNeverWriteToMemoryInUseWhenOneCallIsInProgress()
     {
         for (final List<CallWindowModel.Kind> calls : sequences(4))

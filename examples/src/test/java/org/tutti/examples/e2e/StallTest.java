@@ -4,6 +4,7 @@
  */
 package org.tutti.examples.e2e;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -124,6 +125,7 @@ class StallTest
     /** The rank sends nothing, but its process runs on this host: it is not dead. */
     @Test
     @Execution(ExecutionMode.CONCURRENT)
+    @Tag("torture")
     void shouldContinueWhenGcPauseExceedsHeartbeatTimeout() throws Exception
     {
         try (TuttiJob job = start(2, "pause", LONG_S))

@@ -4,6 +4,7 @@
  */
 package org.tutti.tools.simulate;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,6 +57,7 @@ class SymmetryTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
+    @Tag("torture")
     void shouldMatchFullSimulation(final Algorithm algorithm)
     {
         final List<String> wrong = new ArrayList<>();
