@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /** One region of a pool: memory, its registrations, and the allocator of its blocks. Guarded by the pool's lock. */
-final class PoolRegion
+final class PoolRegion implements RegisteredRange
 {
     private final AllocatedMemory memory;
     private final MemoryRegion[] registrations;
@@ -120,15 +120,22 @@ final class PoolRegion
         return allocator.capacity();
     }
 
-    long address()
+    @Override
+    public long address()
     {
         return memory.address();
     }
 
-    /** The registration with one of the domains. */
-    MemoryRegion memoryRegion(final int domain)
+    @Override
+    public int lkey(final int domain)
     {
-        return registrations[domain];
+        return registrations[domain].lkey();
+    }
+
+    @Override
+    public int rkey(final int domain)
+    {
+        return registrations[domain].rkey();
     }
 
     void close()

@@ -9,36 +9,41 @@ import org.agrona.concurrent.UnsafeBuffer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Registered memory from a {@link RegisteredMemoryPool}: its address, its keys, and views of it.
+ * Registered memory of a {@link RegisteredMemoryPool}, or of its user: its address, its keys, and views of it.
  * <p>
- * Closing returns the memory to the pool; from then on the accessors of address, keys and views throw, and the bounds
- * checks of a {@link #buffer()} obtained earlier fail. Segments and windows obtained earlier cannot be revoked:
- * accessing them may read or write another owner's memory. Any thread may close the buffer; users synchronize access to
- * its contents.
+ * Closing returns the memory to the pool, or ends its registration; from then on the accessors of address, keys and
+ * views throw, and the bounds checks of a {@link #buffer()} obtained earlier fail. Segments and windows obtained
+ * earlier cannot be revoked: accessing them may read or write another owner's memory. Any thread may close the buffer;
+ * users synchronize access to its contents.
  */
 public final class RegisteredBuffer implements AutoCloseable
 {
     private final RegisteredMemoryPool pool;
-    private final PoolRegion region;
+    private final RegisteredRange region;
     private final RegisteredBuffer whole;
+    /** Returns the memory; null for a slice or a view. */
+    private final Runnable release;
     private final long offset;
     private final long length;
     private final UnsafeBuffer view;
     private volatile boolean closed;
 
     RegisteredBuffer(
-        final RegisteredMemoryPool pool, final PoolRegion region, final long offset, final long length)
+        final RegisteredMemoryPool pool, final RegisteredRange region, final long offset, final long length,
+        final Runnable release)
     {
-        this(pool, region, null, offset, length);
+        this(pool, region, null, offset, length, release);
     }
 
     private RegisteredBuffer(
         final RegisteredMemoryPool pool,
-        final PoolRegion region,
+        final RegisteredRange region,
         final RegisteredBuffer whole,
         final long offset,
-        final long length)
+        final long length,
+        final Runnable release)
     {
+        this.release = release;
         this.pool = pool;
         this.region = region;
         this.whole = whole;
@@ -87,7 +92,7 @@ public final class RegisteredBuffer implements AutoCloseable
     public int lkey(final int domain)
     {
         requireOpen();
-        return region.memoryRegion(domain).lkey();
+        return region.lkey(domain);
     }
 
     /**
@@ -110,7 +115,7 @@ public final class RegisteredBuffer implements AutoCloseable
     public int rkey(final int domain)
     {
         requireOpen();
-        return region.memoryRegion(domain).rkey();
+        return region.rkey(domain);
     }
 
     /**
@@ -167,7 +172,7 @@ public final class RegisteredBuffer implements AutoCloseable
     {
         requireOpen();
         requireInside(sliceOffset, sliceLength);
-        return new RegisteredBuffer(pool, region, this, offset + sliceOffset, sliceLength);
+        return new RegisteredBuffer(pool, region, this, offset + sliceOffset, sliceLength, null);
     }
 
     /**
@@ -210,9 +215,9 @@ public final class RegisteredBuffer implements AutoCloseable
         {
             view.wrap(view.addressOffset(), 0);
         }
-        if (whole == null)
+        if (release != null)
         {
-            pool.free(region, offset);
+            release.run();
         }
     }
 

@@ -4,10 +4,12 @@
  */
 package org.tutti.rdma.memory;
 
+import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.RdmaException;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -39,6 +41,9 @@ public final class RegisteredMemoryPool implements AutoCloseable
     private final List<ProtectionDomain> domains;
     private final long maxRegionLength;
     private final List<PoolRegion> regions = new ArrayList<>();
+    /** By domain: the registrations of users' memory. They share pages, and none is kept once it is not held. */
+    private final List<RegistrationCache> caches = new ArrayList<>();
+    private final List<UserRange> userRanges = new ArrayList<>();
     /** Start and end of each region, for readers without the lock. */
     private volatile long[] bounds = {};
     private long nextRegionLength;
@@ -105,10 +110,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
      */
     public synchronized RegisteredBuffer allocate(final long length)
     {
-        if (closed)
-        {
-            throw new IllegalStateException("the memory pool is closed");
-        }
+        requireOpen();
         final long maxLength = Long.MAX_VALUE - PAGE_SIZE;
         if (length < 0 || length > maxLength)
         {
@@ -198,7 +200,8 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * Deregisters and unmaps all regions, even if buffers are still allocated; no buffer may be accessed afterwards.
+     * Deregisters and unmaps all regions, even if buffers are still allocated, and ends the registrations of users'
+     * memory; no buffer may be accessed afterwards.
      * Idempotent.
      */
     @Override
@@ -207,6 +210,18 @@ public final class RegisteredMemoryPool implements AutoCloseable
         closed = true;
         bounds = new long[0];
         RuntimeException first = null;
+        for (final UserRange range : userRanges)
+        {
+            try
+            {
+                range.release();
+            }
+            catch (final RuntimeException ex)
+            {
+                first = first == null ? ex : first;
+            }
+        }
+        userRanges.clear();
         while (!regions.isEmpty())
         {
             try
@@ -230,6 +245,69 @@ public final class RegisteredMemoryPool implements AutoCloseable
         if (!closed)
         {
             allocated -= region.free(offset);
+        }
+    }
+
+    /**
+     * Registers memory of the caller, which peers may access until the buffer is closed. Whole pages are registered, so
+     * peers may access other data on these pages, too. Buffers on the same pages share their registration.
+     *
+     * @param segment native memory, not empty. It must stay allocated until the buffer is closed.
+     * @return a buffer on this memory, to be closed by the caller; closing it does not free the memory.
+     * @throws IllegalArgumentException if the segment is on the Java heap or is empty.
+     * @throws IllegalStateException    if the pool is closed.
+     * @throws RdmaException            if the memory cannot be registered.
+     */
+    public synchronized RegisteredBuffer register(final MemorySegment segment)
+    {
+        requireOpen();
+        if (caches.isEmpty())
+        {
+            domains.forEach(domain -> caches.add(new RegistrationCache(domain, AccessFlags.ALL, 0, 0)));
+        }
+        // Memory freed without closing its buffer: its pages may be at this address now, with other content.
+        userRanges.stream().filter(UserRange::isFreed).forEach(
+            range -> caches.forEach(cache -> cache.invalidate(range.address(), range.length())));
+        final UserRange range = UserRange.register(caches, segment);
+        userRanges.add(range);
+        return new RegisteredBuffer(this, range, 0, segment.byteSize(), () -> release(range));
+    }
+
+    /**
+     * Returns a view of memory of this pool.
+     *
+     * @param address address of the first byte.
+     * @param length  length in bytes, at least 0.
+     * @return a view, which is valid as long as the buffer that was allocated there; null if the range is not inside
+     *         one region. Closing the view does not free the memory.
+     */
+    public synchronized RegisteredBuffer view(final long address, final long length)
+    {
+        for (final PoolRegion region : regions)
+        {
+            final long offset = address - region.address();
+            if (offset >= 0 && length >= 0 && offset <= region.length() - length)
+            {
+                return new RegisteredBuffer(this, region, offset, length, null);
+            }
+        }
+        return null;
+    }
+
+    private synchronized void release(final UserRange range)
+    {
+        if (!closed)
+        {
+            userRanges.remove(range);
+            range.release();
+        }
+    }
+
+    private void requireOpen()
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("the memory pool is closed");
         }
     }
 
@@ -267,7 +345,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     {
         allocated += Math.max(ALIGNMENT, (length + ALIGNMENT - 1) & -ALIGNMENT);
         peak = Math.max(peak, allocated);
-        return new RegisteredBuffer(this, region, offset, length);
+        return new RegisteredBuffer(this, region, offset, length, () -> free(region, offset));
     }
 
     private PoolRegion grow(final long length)

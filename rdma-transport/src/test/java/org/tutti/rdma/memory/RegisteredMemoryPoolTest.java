@@ -11,12 +11,15 @@ import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -310,5 +313,71 @@ class RegisteredMemoryPoolTest
         assertThrows(IllegalArgumentException.class, () -> pool.allocate(Long.MAX_VALUE));
         assertThrows(IllegalArgumentException.class, () -> new RegisteredMemoryPool(domain, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new RegisteredMemoryPool(domain, 2, 1));
+    }
+
+    @Test
+    void shouldShareRegistrationsOfMemoryOfTheCallerOnTheSamePages()
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment memory = arena.allocate(8192, 4096);
+            final RegisteredBuffer first = pool.register(memory);
+            final RegisteredBuffer second = pool.register(memory.asSlice(100, 200));
+
+            assertEquals(1, domain.registrations);
+            assertEquals(memory.address() + 100, second.address());
+            assertEquals(200, second.length());
+            assertEquals(first.rkey(), second.rkey());
+            assertEquals(domain.registered.getFirst().lkey(), second.slice(50, 100).lkey());
+
+            first.close();
+            assertEquals(1, domain.registered.size());
+            second.close();
+            assertEquals(0, domain.registered.size());
+            assertEquals(0, pool.regionCount());
+            assertThrows(IllegalStateException.class, second::address);
+        }
+    }
+
+    /** Memory that was freed while it was registered: its registration refers to pages that are gone. */
+    @Test
+    void shouldRegisterAgainWhenMemoryWasFreedWithoutClosingItsBuffer()
+    {
+        final Arena freed = Arena.ofConfined();
+        final MemorySegment memory = freed.allocate(4096, 4096);
+        final RegisteredBuffer stale = pool.register(memory);
+        freed.close();
+
+        // As if the host had given the same address to other memory.
+        final RegisteredBuffer fresh = pool.register(MemorySegment.ofAddress(memory.address()).reinterpret(4096));
+
+        assertNotEquals(stale.rkey(), fresh.rkey());
+        stale.close();
+        assertEquals(1, domain.registered.size());
+    }
+
+    @Test
+    void shouldEndRegistrationsOfMemoryOfTheCallerWithThePool()
+    {
+        final RegisteredBuffer buffer = pool.register(Arena.ofAuto().allocate(64));
+        pool.close();
+        buffer.close();
+
+        assertEquals(0, domain.registered.size());
+        assertThrows(IllegalStateException.class, () -> pool.register(Arena.ofAuto().allocate(64)));
+    }
+
+    @Test
+    void shouldViewMemoryOfThePoolOnly()
+    {
+        final RegisteredBuffer buffer = pool.allocate(100);
+        final RegisteredBuffer view = pool.view(buffer.address() + 10, 90);
+
+        assertEquals(buffer.address() + 10, view.address());
+        assertEquals(buffer.lkey(), view.lkey());
+        view.close();
+        assertEquals(128, pool.allocatedBytes());
+        assertNull(pool.view(buffer.address() - 1, 10));
+        assertNull(pool.view(Arena.ofAuto().allocate(10).address(), 10));
     }
 }
