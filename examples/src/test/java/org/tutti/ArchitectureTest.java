@@ -57,7 +57,7 @@ import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.rma.WindowFactory;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.staging.Staging;
+import org.tutti.collectives.staging.StagedCalls;
 import org.tutti.collectives.util.Memory;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.examples.HelloJob;
@@ -133,7 +133,7 @@ final class ArchitectureTest
     /** Packages that communicate, lowest first; all may use the API and the pure packages. */
     private static final List<String> COLLECTIVES_LAYERS = Stream.of(
         Memory.class, EngineConfiguration.class, LocalPort.class, Endpoint.class, Team.class, Diagnosis.class,
-        ScheduleExecutor.class, Session.class, Staging.class, PointToPointCalls.class, WindowFactory.class,
+        ScheduleExecutor.class, Session.class, StagedCalls.class, PointToPointCalls.class, WindowFactory.class,
         Communicators.class)
         .map(ArchitectureTest::packagesFrom).toList();
     /** Maximum number of classes in a cycle. */

@@ -6,7 +6,9 @@ package org.tutti.collectives;
 
 import org.tutti.collectives.comm.Communicators;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.time.Duration;
 
 /**
@@ -28,7 +30,8 @@ import java.time.Duration;
  * kind may wait for ranks that later calls of that kind do not wait for.
  * <p>
  * Collectives on {@link DataBuffer}s access registered memory and allocate nothing. Those on arrays and on other memory
- * are staged through registered memory.
+ * are staged through registered memory. The kind of memory is a rank's own choice. Blocking calls on buffers of more
+ * than 1 MiB are blocking on all ranks: requests and groups do not match them.
  */
 public interface Communicator
     extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, PointToPoint, OneSided,
@@ -147,6 +150,50 @@ public interface Communicator
      * @throws CollectiveException      if the call failed.
      */
     Communicator sub(int... ranks);
+
+    /**
+     * Registers memory of the caller, so that buffers of a framework can be passed to all calls. Over RDMA devices,
+     * peers then access it directly. Ranks of the same host can access only memory of {@link #allocate} and {@link
+     * #allocator}; other memory is copied through registered memory, as that of the calls on segments, and cannot be
+     * used in windows.
+     * <p>
+     * The memory must stay allocated until the buffer is closed; closing the buffer does not free the memory. Closing
+     * its arena earlier is detected when a call begins and when it ends: the call throws an {@link
+     * IllegalStateException} or fails. The pages of the memory are accessible to the ranks of the job, including other
+     * data on the first and the last page.
+     *
+     * @param type    type of the elements.
+     * @param segment a whole number of elements in native, writable memory that all threads may access: of a shared,
+     *                automatic or global arena, or mapped.
+     * @return a buffer on this memory, to be closed by the caller.
+     * @throws CollectiveException          if the communicator has failed.
+     * @throws IllegalArgumentException     if the segment is on the Java heap, read-only, confined to a thread, or not
+     *                                      a whole number of elements.
+     * @throws IllegalStateException        if the segment's arena is closed.
+     * @throws org.tutti.rdma.RdmaException if the memory cannot be registered.
+     */
+    DataBuffer register(DataType type, MemorySegment segment);
+
+    /**
+     * Returns an allocator of registered memory, for libraries that let their caller choose where they put their data.
+     * {@link #register} makes buffers of such memory, and peers on any host access it directly. The memory is freed
+     * with the arena, or with the context of the communicator if that is closed first.
+     *
+     * @param arena lifetime of the memory.
+     * @return allocator of zeroed memory, which any thread may use; it throws as {@link #allocate}, and an {@link
+     *         IllegalStateException} if the arena is closed.
+     */
+    SegmentAllocator allocator(Arena arena);
+
+    /**
+     * As {@link #allocator(Arena)}; memory is freed when its segments are no longer reachable.
+     *
+     * @return allocator of zeroed memory, which any thread may use.
+     */
+    default SegmentAllocator allocator()
+    {
+        return (length, alignment) -> allocator(Arena.ofAuto()).allocate(length, alignment);
+    }
 
     /**
      * Allocates registered memory.

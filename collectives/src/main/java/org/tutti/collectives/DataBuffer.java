@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Elements of one type in registered memory, from {@link Communicator#allocate}, which collectives access without
- * staging.
+ * staging; or in memory of the caller, from {@link Communicator#register}.
  * <p>
  * Owned by the caller, who closes it before the communicator. It may be passed to all communicators of one context: the
  * world and all that were split off it, directly or indirectly; the last of them to close frees remaining buffers. The
@@ -34,7 +34,7 @@ public interface DataBuffer extends AutoCloseable
      * Returns the elements as memory, which must not be accessed after {@link #close()}.
      *
      * @return {@code count() * type().size()} bytes in native byte order, aligned to 64 bytes, or, for a slice, to the
-     *         size of an element.
+     *         size of an element; memory of the caller is aligned as the caller has allocated it.
      */
     MemorySegment segment();
 
@@ -48,7 +48,7 @@ public interface DataBuffer extends AutoCloseable
      */
     DataBuffer slice(long offset, long count);
 
-    /** Returns the memory to the pool of the context. Idempotent. */
+    /** Returns the memory to the pool of the context, or ends its registration. Idempotent. */
     @Override
     void close();
 }

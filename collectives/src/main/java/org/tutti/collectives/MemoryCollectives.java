@@ -7,8 +7,9 @@ package org.tutti.collectives;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Collectives on unregistered memory, which is copied through registered staging buffers: segment by segment, or as a
- * whole where ranks do not know each other's counts ({@code gatherv}, {@code scatterv}, {@code alltoallv}).
+ * Collectives on unregistered memory, which is copied through registered staging buffers: as a whole up to 1 MiB and
+ * where ranks do not know each other's counts ({@code gatherv}, {@code scatterv}, {@code alltoallv}), else segment by
+ * segment.
  * <p>
  * Counts are in elements. A <i>block</i> is the part of a buffer that belongs to one rank; blocks are contiguous, in
  * rank order. Memory must have at least the stated length and be accessible to the calling thread (its own or shared);

@@ -33,6 +33,7 @@ import java.util.List;
  * @param window      number of outstanding messages in put_bw and get_bw.
  * @param requests    number of requests in progress at once; 1 for a blocking call.
  * @param counts      rule of the block lengths for operations with counts.
+ * @param memory      kind of memory of the buffers.
  */
 record PerfConfig(
     Operation operation,
@@ -52,7 +53,8 @@ record PerfConfig(
     int tests,
     int window,
     int requests,
-    CountsRule counts)
+    CountsRule counts,
+    MemoryKind memory)
 {
     static final int ALL_ROOTS = -1;
     /** The mulsum of nccl-tests: the scalar keeps sums exact. */

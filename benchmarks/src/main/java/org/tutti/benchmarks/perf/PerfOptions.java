@@ -111,6 +111,12 @@ final class PerfOptions
             "(default: ${DEFAULT-VALUE}, a blocking call).")
     private int requests;
 
+    @Option(names = "--memory", paramLabel = "KIND", defaultValue = "allocated",
+        description = "Memory of the buffers: allocated by the communicator; registered, allocated by the caller " +
+            "outside the Java heap; or heap, arrays. Data in heap, and within a host also in registered memory, is " +
+            "copied through the communicator's memory (default: ${DEFAULT-VALUE}).")
+    private String memory;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Also writes the results to FILE, as one JSON object.")
     private Path json;
 
@@ -171,6 +177,12 @@ final class PerfOptions
         require(spec, tests >= 0, "--tests", tests, "at least 0");
         require(spec, tests == 0 || asked.get() == Mode.NONBLOCKING, "--tests", tests, "given with --mode nonblocking");
         require(spec, window >= 1 && window <= MOST_WINDOW, "-W", window, "from 1 to " + MOST_WINDOW);
+        final Optional<MemoryKind> kind =
+            Stream.of(MemoryKind.values()).filter(value -> value.label().equals(memory)).findFirst();
+        require(spec, kind.isPresent(), "--memory", memory, "allocated, registered or heap");
+        require(spec, kind.get().suits(operation, asked.get()), "--memory", memory,
+            "allocated" + (operation.isOneSided() ? "" : " or registered") + ": " + operation.label() + " has no " +
+            asked.get().label() + " form for other memory");
         final CountsRule rule = counts.rule(spec, List.of(operation)).orElse(CountsRule.EVEN);
         require(spec, !percentiles || asked.get() != Mode.NONBLOCKING, "--percentiles", percentiles,
             "given with --mode blocking or persistent: nonblocking reports means only");
@@ -194,7 +206,7 @@ final class PerfOptions
             operation.hasRoot() ? root : 0,
             iterations.timed(), iterations.untimed(), warmUp(), check == 1, PerfConfig.Average.values()[average],
             timeoutSeconds == 0 ? null : Duration.ofSeconds(timeoutSeconds), json, percentiles,
-            asked.get(), tests, window, requests, rule);
+            asked.get(), tests, window, requests, rule, kind.get());
     }
 
     /** Whether to measure the first calls. */

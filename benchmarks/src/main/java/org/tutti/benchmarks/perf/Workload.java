@@ -6,6 +6,7 @@ package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
+import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
@@ -96,6 +97,11 @@ final class Workload implements MeasuredCall
     @Override
     public void run()
     {
+        if (all instanceof HeapBuffer)
+        {
+            runOnHeap();
+            return;
+        }
         switch (operation)
         {
             case ALLREDUCE -> communicator.allreduce(input, output, op);
@@ -116,6 +122,33 @@ final class Workload implements MeasuredCall
             case ALLTOALLV -> communicator.alltoallv(input, counts, output, counts);
             case SENDRECV -> communicator.sendrecv(input, right(), output, left());
             case PUT, GET, PUT_BW, GET_BW -> throw noForm();
+        }
+    }
+
+    private void runOnHeap()
+    {
+        final MemorySegment in = input.segment();
+        final MemorySegment out = output.segment();
+        final DataType type = output.type();
+        switch (operation)
+        {
+            case ALLREDUCE -> communicator.allreduce(in, out, output.count(), type, op);
+            case BROADCAST -> communicator.broadcast(out, output.count(), type, root);
+            case REDUCE -> communicator.reduce(in, out, output.count(), type, op, root);
+            case ALLGATHER -> communicator.allgather(in, out, input.count(), type);
+            case REDUCE_SCATTER -> communicator.reduceScatter(in, out, output.count(), type, op);
+            case GATHER -> communicator.gather(in, out, input.count(), type, root);
+            case SCATTER -> communicator.scatter(in, out, output.count(), type, root);
+            case ALLTOALL -> communicator.alltoall(in, out, input.count() / size, type);
+            case SCAN -> communicator.scan(in, out, output.count(), type, op);
+            case EXSCAN -> communicator.exscan(in, out, output.count(), type, op);
+            case ALLGATHERV -> communicator.allgatherv(in, out, counts, type);
+            case REDUCE_SCATTERV -> communicator.reduceScatter(in, out, counts, type, op);
+            case GATHERV -> communicator.gatherv(in, input.count(), out, counts, type, root);
+            case SCATTERV -> communicator.scatterv(in, counts, out, output.count(), type, root);
+            case ALLTOALLV -> communicator.alltoallv(in, counts, out, counts, type);
+            case SENDRECV -> communicator.sendrecv(in, input.count(), right(), out, output.count(), left(), type);
+            case BARRIER, PUT, GET, PUT_BW, GET_BW -> throw noForm();
         }
     }
 

@@ -46,8 +46,8 @@ final class Workloads implements AutoCloseable
         final long most = counts[counts.length - 1];
         final Operation operation = config.operation();
         final long all = most * config.requests();
-        input = communicator.allocate(type, operation.isOutOfPlace() ? all : 0);
-        output = communicator.allocate(type, all);
+        input = config.memory().buffer(communicator, type, operation.isOutOfPlace() ? all : 0);
+        output = config.memory().buffer(communicator, type, all);
         window = !operation.isOneSided() ? null : communicator.window(operation.puts() ? output : input);
     }
 

@@ -89,6 +89,7 @@ class FirstCallsRunTest
         final Operation operation, final SizeSweep sizes, final Mode mode, final Path json)
     {
         return new PerfConfig(operation, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, 0, -1,
-            WarmUp.NONE, true, PerfConfig.Average.MEAN, null, json, false, mode, 0, 64, 1, CountsRule.EVEN);
+            WarmUp.NONE, true, PerfConfig.Average.MEAN, null, json, false, mode, 0, 64, 1, CountsRule.EVEN,
+            MemoryKind.ALLOCATED);
     }
 }

@@ -69,7 +69,7 @@ class PerfReportTest
         final PerfConfig config = new PerfConfig(
             Operation.ALLREDUCE, sizes, List.of(DataType.FLOAT32), List.of(ReduceOp.SUM), 0, iterations, warmup,
             WarmUp.NONE, check, PerfConfig.Average.MAX, null, null, false,
-            Mode.BLOCKING, 0, 64, 1, CountsRule.EVEN);
+            Mode.BLOCKING, 0, 64, 1, CountsRule.EVEN, MemoryKind.ALLOCATED);
         final Environment environment = new Environment("0.1", "abc", "a JVM", "an OS", "a", "a CPU", 16, 0);
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new PerfReport(config, environment, List.of(new RankInfo(0, "a", 11), new RankInfo(1, "b", 12)), "shm/shm0")

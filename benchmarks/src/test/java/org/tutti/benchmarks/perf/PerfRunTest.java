@@ -130,7 +130,7 @@ class PerfRunTest
         final PerfConfig base = config(operation, 0, false);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), PerfConfig.Average.RANK_0, null, null,
-            true, Mode.BLOCKING, 0, base.window(), 1, base.counts());
+            true, Mode.BLOCKING, 0, base.window(), 1, base.counts(), MemoryKind.ALLOCATED);
         final List<List<Row>> rows = LocalJob.call(2, communicator ->
             new PerfRun(config, communicator, NOWHERE).run());
 
@@ -262,11 +262,30 @@ class PerfRunTest
         final PerfConfig base = config(List.of(DataType.INT32), operation, 0, true, mode);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(),
             List.of(ReduceOp.SUM), base.root(), base.iterations(), base.untimed(), base.warmUp(), true, base.average(),
-            null, null, false, mode, 0, base.window(), 7, base.counts());
+            null, null, false, mode, 0, base.window(), 7, base.counts(), MemoryKind.ALLOCATED);
         final List<List<Row>> rows = LocalJob.call(2, communicator -> new PerfRun(config, communicator, NOWHERE).run());
 
         assertEquals(3, rows.getFirst().size());
         assertEquals(0, PerfRun.wrong(rows.getFirst()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Operation.class, names = {"BARRIER", "PUT", "GET", "PUT_BW", "GET_BW"},
+        mode = EnumSource.Mode.EXCLUDE)
+    void shouldComputeCorrectResultsInOtherMemory(final Operation operation) throws Exception
+    {
+        for (final MemoryKind memory : List.of(MemoryKind.REGISTERED, MemoryKind.HEAP))
+        {
+            final PerfConfig base = config(List.of(DataType.INT16), operation, 0, true, Mode.BLOCKING);
+            final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(),
+                List.of(ReduceOp.SUM), base.root(), base.iterations(), base.untimed(), base.warmUp(), true,
+                base.average(), null, null, false, Mode.BLOCKING, 0, base.window(), 1, base.counts(), memory);
+            final List<List<Row>> rows = LocalJob.call(2, communicator ->
+                new PerfRun(config, communicator, NOWHERE).run());
+
+            assertEquals(3, rows.getFirst().size());
+            assertEquals(0, PerfRun.wrong(rows.getFirst()));
+        }
     }
 
     @Test
@@ -287,7 +306,7 @@ class PerfRunTest
         final PerfConfig base = config(SOME_TYPES, Operation.ALLREDUCE, 0, true, Mode.BLOCKING);
         final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(), base.ops(), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), base.timeout(), file,
-            true, Mode.BLOCKING, 0, 64, 1, CountsRule.EVEN);
+            true, Mode.BLOCKING, 0, 64, 1, CountsRule.EVEN, MemoryKind.ALLOCATED);
         final List<Row> rows = run(config, communicator -> communicator).getFirst();
         final List<RankInfo> ranks = LocalJob.call(RANKS, RankInfo::gather).getFirst();
 
@@ -319,7 +338,7 @@ class PerfRunTest
             operation, new SizeSweep(16, 4096, 0, 32), types, Stream.concat(
             Stream.of(ReduceOp.values()), Stream.of(PerfConfig.MULSUM)).toList(), root,
             3, 1, WarmUp.NONE, check, PerfConfig.Average.MEAN, null, null, false, mode,
-            mode == Mode.NONBLOCKING ? 2 : 0, 5, 1, CountsRule.EVEN);
+            mode == Mode.NONBLOCKING ? 2 : 0, 5, 1, CountsRule.EVEN, MemoryKind.ALLOCATED);
     }
 
     private static PerfConfig linear(final Operation operation, final Mode mode)
@@ -328,7 +347,7 @@ class PerfRunTest
         return new PerfConfig(
             operation, base.sizes(), List.of(DataType.INT64, DataType.FLOAT32), List.of(ReduceOp.SUM), base.root(),
             base.iterations(), base.untimed(), base.warmUp(), base.check(), base.average(), null, null, false, mode,
-            base.tests(), base.window(), 1, CountsRule.LINEAR);
+            base.tests(), base.window(), 1, CountsRule.LINEAR, MemoryKind.ALLOCATED);
     }
 
     private List<List<Row>> run(final PerfConfig config, final Wrapper wrapper) throws Exception

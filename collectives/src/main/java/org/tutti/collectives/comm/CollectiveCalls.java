@@ -13,6 +13,7 @@ import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.staging.CallGroup;
+import org.tutti.collectives.staging.StagedCalls;
 
 /**
  * The blocking, nonblocking and persistent collectives of a communicator on registered buffers. Each method sets the
@@ -22,13 +23,16 @@ abstract class CollectiveCalls extends SegmentCalls
 {
     private final Session session;
     private final long timeoutNs;
+    private final StagedCalls staging;
     private final CallGroup group;
     private final ArgumentChecks checks;
 
     CollectiveCalls(
-        final Session session, final ArgumentChecks checks, final CallGroup group, final long timeoutNs)
+        final Session session, final ArgumentChecks checks, final StagedCalls staging, final CallGroup group,
+        final long timeoutNs)
     {
-        super(session, checks, timeoutNs);
+        super(session, checks, staging, timeoutNs);
+        this.staging = staging;
         this.session = session;
         this.checks = checks;
         this.timeoutNs = timeoutNs;
@@ -53,7 +57,7 @@ abstract class CollectiveCalls extends SegmentCalls
     {
         if (group.isOpenHere())
         {
-            checks.settle(call);
+            settle(call);
             group.add();
             return;
         }
@@ -61,7 +65,15 @@ abstract class CollectiveCalls extends SegmentCalls
         {
             checks.settle(call);
             session.enterTaken(call, timeoutNs);
-            session.execute(call);
+            // Called from here rather than there, where the stack is shallow: docs/adr/0035.
+            if (staging.isWhole(call))
+            {
+                session.execute(call);
+            }
+            else
+            {
+                staging.runBuffers(call);
+            }
         }
         finally
         {
@@ -69,15 +81,22 @@ abstract class CollectiveCalls extends SegmentCalls
         }
     }
 
-    private Request start(final CollectiveCall call)
+    /** Checks a call that is executed as a whole. */
+    private void settle(final CollectiveCall call)
     {
         checks.settle(call);
+        call.useCopies();
+    }
+
+    private Request start(final CollectiveCall call)
+    {
+        settle(call);
         return session.requests().request(call, timeoutNs, false);
     }
 
     private PersistentRequest prepare(final CollectiveCall call)
     {
-        checks.settle(call);
+        settle(call);
         return session.requests().request(call, timeoutNs, true);
     }
 

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.comm;
 
+import org.agrona.BitUtil;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
@@ -15,16 +16,21 @@ import org.tutti.collectives.Window;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.endpoint.Creation;
 import org.tutti.collectives.exec.ArgumentChecks;
+import org.tutti.collectives.exec.SegmentChecks;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.pt2pt.PointToPointCalls;
 import org.tutti.collectives.rma.WindowFactory;
 import org.tutti.collectives.staging.CallGroup;
 import org.tutti.collectives.staging.Fusion;
+import org.tutti.collectives.staging.StagedCalls;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.rdma.memory.RegisteredBuffer;
+import org.tutti.rdma.memory.RegisteredMemoryPool;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.time.Duration;
 import java.util.BitSet;
 
@@ -37,21 +43,24 @@ final class EngineCommunicator extends CollectiveCalls
 {
     private final Session session;
     private final ArgumentChecks checks;
+    private final StagedCalls staging;
     private final CallGroup group;
     private final long timeoutNs;
     private final PointToPointCalls pointToPoint;
 
     EngineCommunicator(final Session session, final long timeoutNs)
     {
-        this(session, new ArgumentChecks(session.team()),
+        this(session, new ArgumentChecks(session.team()), new StagedCalls(session),
             new CallGroup(session, new Fusion(session.team().context().configuration(), session.team())), timeoutNs);
     }
 
     private EngineCommunicator(
-        final Session session, final ArgumentChecks checks, final CallGroup group, final long timeoutNs)
+        final Session session, final ArgumentChecks checks, final StagedCalls staging, final CallGroup group,
+        final long timeoutNs)
     {
-        super(session, checks, group, timeoutNs);
+        super(session, checks, staging, group, timeoutNs);
         this.session = session;
+        this.staging = staging;
         this.checks = checks;
         this.group = group;
         this.timeoutNs = timeoutNs;
@@ -85,7 +94,7 @@ final class EngineCommunicator extends CollectiveCalls
         {
             throw new IllegalArgumentException("timeout=" + timeout + ": must be greater than 0");
         }
-        return new EngineCommunicator(session, checks, group, EngineConfiguration.timeoutNs(timeout));
+        return new EngineCommunicator(session, checks, staging, group, EngineConfiguration.timeoutNs(timeout));
     }
 
     @Override
@@ -141,6 +150,32 @@ final class EngineCommunicator extends CollectiveCalls
         session.requireOpen();
         final RegisteredBuffer memory = session.team().pool().allocate(Math.max(1, count * type.size()));
         return new PooledDataBuffer(session.team().context(), type, count, memory);
+    }
+
+    @Override
+    public DataBuffer register(final DataType type, final MemorySegment segment)
+    {
+        requireNonNull(type, "type");
+        session.requireOpen();
+        SegmentChecks.requireRegistrable(segment, type);
+        return new PooledDataBuffer(session.team().context(), type, segment);
+    }
+
+    @Override
+    public SegmentAllocator allocator(final Arena arena)
+    {
+        requireNonNull(arena, "arena");
+        return (length, alignment) -> allocate(length, alignment, arena);
+    }
+
+    private MemorySegment allocate(final long length, final long alignment, final Arena arena)
+    {
+        session.requireOpen();
+        // Memory of the pool is aligned to a cache line; a longer alignment needs room to move.
+        final long room = alignment <= RegisteredMemoryPool.ALIGNMENT ? 0 : alignment;
+        final RegisteredBuffer memory = session.team().pool().allocate(Math.max(1, length) + room);
+        final long start = BitUtil.align(memory.address(), Math.max(1, alignment));
+        return MemorySegment.ofAddress(start).reinterpret(length, arena, _ -> memory.close());
     }
 
     @Override

@@ -12,8 +12,7 @@ import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.exec.SegmentChecks;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.staging.BlockStaging;
-import org.tutti.collectives.staging.Staging;
+import org.tutti.collectives.staging.StagedCalls;
 
 import java.lang.foreign.MemorySegment;
 
@@ -23,9 +22,12 @@ abstract class SegmentCalls implements Communicator
     private final Session session;
     private final long timeoutNs;
     private final SegmentChecks checks;
+    private final StagedCalls staging;
 
-    SegmentCalls(final Session session, final ArgumentChecks checks, final long timeoutNs)
+    SegmentCalls(
+        final Session session, final ArgumentChecks checks, final StagedCalls staging, final long timeoutNs)
     {
+        this.staging = staging;
         this.session = session;
         this.timeoutNs = timeoutNs;
         this.checks = new SegmentChecks(session.team(), checks);
@@ -43,14 +45,7 @@ abstract class SegmentCalls implements Communicator
         {
             checks.settle(call);
             session.enterTaken(timeoutNs);
-            if (call.hasBlocks())
-            {
-                BlockStaging.run(session, call);
-            }
-            else
-            {
-                Staging.run(session, call);
-            }
+            staging.run(call);
         }
         finally
         {

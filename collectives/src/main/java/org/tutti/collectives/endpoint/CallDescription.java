@@ -23,12 +23,28 @@ import org.tutti.collectives.schedule.Collective;
  */
 public record CallDescription(Collective collective, String type, String op, long count, int root, int algorithm)
 {
+    /** The algorithm of an exchange that precedes a long call. */
+    private static final int AGREEMENT = 0x6d656d;
+
     public static CallDescription of(
         final Collective collective, final DataType type, final ReduceOp op, final long count, final int root,
         final int algorithm)
     {
         return new CallDescription(collective, type == null ? "" : type.shortName(), op == null ? "" : op.shortName(),
             count, root, algorithm);
+    }
+
+    /** Returns the description of the exchange that precedes a long blocking call; it names that call. */
+    public static CallDescription ofAgreement(
+        final Collective collective, final DataType type, final ReduceOp op, final long count, final int root)
+    {
+        return of(collective, type, op, count, root, AGREEMENT);
+    }
+
+    /** Returns whether this describes an exchange that precedes a long blocking call. */
+    public boolean isAgreement()
+    {
+        return algorithm == AGREEMENT;
     }
 
     /**

@@ -57,7 +57,7 @@ public final class ArgumentChecks
     private void broadcast(final CollectiveCall call)
     {
         final PooledDataBuffer own = own("buffer", call.inputArgument());
-        call.shape(own.type(), own.count(), null, null).checked(own, own).memory(own.memory(), own.memory());
+        call.shape(own.type(), own.count(), null, null).checked(own, own).memoryOfBuffers();
     }
 
     /**
@@ -199,7 +199,7 @@ public final class ArgumentChecks
         requireRoom("input", in.count(), sent);
         requireRoom("output", out.count(), received);
         requireApart("receiveCounts and receiveDisplacements", received);
-        requireSame(in.memory().address() == out.memory().address(), sent, received);
+        requireSame(in.address() == out.address(), sent, received);
         requireOwnCount(sent.length(rank()), received.length(rank()));
         call.shape(in.type(), 0, sent, received).checked(in, out);
         requireApart(call, sent.extent(), received.extent());
@@ -244,10 +244,10 @@ public final class ArgumentChecks
         {
             throw new IllegalArgumentException("input and output types differ: " + type + " != " + out.type());
         }
-        call.memory(in.memory(), out.memory());
-        if (in != out && inCount > 0 && outCount > 0 && !call.isInPlace(rank()))
+        call.memoryOfBuffers();
+        if (in != out && inCount > 0 && outCount > 0 && !call.isInPlace(rank(), in.address(), out.address()))
         {
-            final long distance = out.memory().address() - in.memory().address();
+            final long distance = out.address() - in.address();
             if (distance < inCount * type.size() && -distance < outCount * type.size())
             {
                 throw overlap(call.collective());
@@ -339,10 +339,27 @@ public final class ArgumentChecks
         requireNonNull(buffer, name);
         if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == team.context())
         {
+            pooled.requireAlive();
             return pooled;
         }
         throw new IllegalArgumentException(
             name + " belongs to an unrelated communicator: allocate it with this communicator, or pass its segment()");
+    }
+
+    /**
+     * As {@link #own}, and requires memory that peers can access.
+     *
+     * @param name name of the argument.
+     */
+    public PooledDataBuffer reachable(final String name, final DataBuffer buffer)
+    {
+        final PooledDataBuffer own = own(name, buffer);
+        if (own.isStaged())
+        {
+            throw new IllegalArgumentException(name + " is memory that ranks of this host cannot access: for " +
+                "windows, use allocate(), or register memory of allocator()");
+        }
+        return own;
     }
 
     private void requireTimes(final String whole, final long count, final String block, final long blockCount)

@@ -21,12 +21,14 @@ final class CallMemory
     private final long[] addresses = new long[BUFFERS];
     /** Local keys, by device and then by buffer. */
     private final int[] lkeys;
+    private final int rank;
     private RegisteredBuffer input;
     private RegisteredBuffer output;
     private int slot;
 
     CallMemory(final Team team)
     {
+        rank = team.rank();
         scratch = team.scratch();
         layout = team.scratchLayout();
         lkeys = new int[BUFFERS * team.context().devices().size()];
@@ -57,6 +59,35 @@ final class CallMemory
         final long ofSlot = scratch.address() + layout.slot(round);
         addresses[BoundSchedule.SCRATCH] = half < 0 ? ofSlot : scratch.address() + layout.half(half);
         addresses[BoundSchedule.EAGER] = half < 0 ? ofSlot + eager : ofSlot;
+    }
+
+    /** Updates the registered copies of staged buffers before a call begins. */
+    void copyIn(final CollectiveCall call)
+    {
+        if (call.reads(rank))
+        {
+            call.input().copyIn();
+        }
+        if (call.isStaged() && call.isUneven() && call.writesOutput(rank))
+        {
+            // Elements that are in no block keep their values.
+            call.output().copyIn();
+        }
+    }
+
+    /**
+     * Copies the output of a call that is done out of the registered copy, if it is staged.
+     *
+     * @throws IllegalStateException if the caller has freed memory that the call used.
+     */
+    void copyOut(final CollectiveCall call)
+    {
+        if (call.writesOutput(rank))
+        {
+            call.output().copyOut();
+        }
+        call.input().requireAlive();
+        call.output().requireAlive();
     }
 
     private void use(final RegisteredBuffer callInput, final RegisteredBuffer callOutput)

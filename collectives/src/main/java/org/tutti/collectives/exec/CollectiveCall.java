@@ -56,6 +56,9 @@ public final class CollectiveCall
     private Plan plan;
     private boolean isPlanned;
     private boolean isDone;
+    /** Whether a buffer is memory of the caller. */
+    private boolean isOnUsersMemory;
+    private boolean isStaged;
 
     /**
      * Resets this to a new call without arguments, with root 0. Fields that every call of the collective sets keep
@@ -71,6 +74,8 @@ public final class CollectiveCall
         root = 0;
         isUneven = false;
         isPlanned = false;
+        isOnUsersMemory = false;
+        isStaged = false;
         return staged(null, null);
     }
 
@@ -181,6 +186,47 @@ public final class CollectiveCall
             output = out;
         }
         return this;
+    }
+
+    /**
+     * Sets the memory of the checked buffers, unless one of them is staged. A staged call has no memory of its own: its
+     * data is copied in segments, or, after {@link #useCopies}, as a whole.
+     */
+    void memoryOfBuffers()
+    {
+        isOnUsersMemory = input.isUsers() || output.isUsers();
+        isStaged = isOnUsersMemory && (input.isStaged() || output.isStaged());
+        if (!isStaged)
+        {
+            memory(input.memory(), output.memory());
+        }
+    }
+
+    /** Makes a staged call use registered copies of its buffers, which {@link CallMemory} updates. */
+    public void useCopies()
+    {
+        if (isStaged)
+        {
+            memory(input.memory(), output.memory());
+        }
+    }
+
+    /** Returns whether a buffer is memory of the caller that peers cannot access. */
+    public boolean isStaged()
+    {
+        return isStaged;
+    }
+
+    /** Returns whether a buffer is memory of the caller, who may free it at any time. */
+    boolean isOnUsersMemory()
+    {
+        return isOnUsersMemory;
+    }
+
+    /** As {@link #writes}, but false where OUTPUT keeps its content. */
+    boolean writesOutput(final int rank)
+    {
+        return writes(rank) && (collective != Collective.EXSCAN || rank > 0);
     }
 
     /** Sets the memory of INPUT and OUTPUT. */
@@ -337,7 +383,7 @@ public final class CollectiveCall
         return output;
     }
 
-    RegisteredBuffer inputMemory()
+    public RegisteredBuffer inputMemory()
     {
         return inputMemory;
     }
@@ -369,6 +415,22 @@ public final class CollectiveCall
     public long length()
     {
         return count * type.size();
+    }
+
+    /**
+     * Returns whether the longest buffer of the call exceeds a length; false if not all ranks know that.
+     *
+     * @param limit length in bytes.
+     * @param ranks number of ranks.
+     */
+    public boolean isLongerThan(final long limit, final int ranks)
+    {
+        if (type == null || collective.hasLocalCounts())
+        {
+            return false;
+        }
+        final long elements = blocks != null ? blocks.total() : collective.hasBlocks() ? ranks * count : count;
+        return elements > limit / type.size();
     }
 
     /** Returns whether a rank's INPUT is read. */
@@ -414,7 +476,7 @@ public final class CollectiveCall
         {
             return false;
         }
-        final long distance = other.memory().address() - one.memory().address();
+        final long distance = other.address() - one.address();
         return distance < one.count() * one.type().size() && -distance < other.count() * other.type().size();
     }
 
@@ -432,9 +494,15 @@ public final class CollectiveCall
      */
     boolean isInPlace(final int rank)
     {
+        return isInPlace(rank, inputMemory.address(), outputMemory.address());
+    }
+
+    /** As {@link #isInPlace(int)}, for buffers at the given addresses. */
+    boolean isInPlace(final int rank, final long inputAddress, final long outputAddress)
+    {
         final long own = type == null ? 0 : type.size() * (blocks == null ? rank * count : blocks.offset(rank));
         final long inputAt = collective.gathers() ? own : 0;
         final long outputAt = collective.scatters() ? own : 0;
-        return inputMemory.address() + outputAt == outputMemory.address() + inputAt;
+        return inputAddress + outputAt == outputAddress + inputAt;
     }
 }

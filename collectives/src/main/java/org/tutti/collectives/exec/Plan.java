@@ -53,6 +53,13 @@ public record Plan(
     Reducer reducer,
     Scaler scaler)
 {
+    /** Returns this plan with another description and its fingerprint. */
+    public Plan describedAs(final CallDescription description)
+    {
+        return new Plan(description, request, type, op, count, inPlace, description.fingerprint(), blocks, received,
+            isRound, synchronizes, isShort, needsHalf, schedule, reducer, scaler);
+    }
+
     /** Returns whether short blocks are sent eagerly on all ranks, so that no rank waits for a READY. */
     boolean carriesBlocks()
     {

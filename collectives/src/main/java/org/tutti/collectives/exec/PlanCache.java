@@ -98,7 +98,13 @@ public final class PlanCache
                 return slot == first ? plan : putFirst(first, slot, plan);
             }
         }
-        return add(first, make(call, isInPlace));
+        return add(first, make(call, isInPlace, verbose));
+    }
+
+    /** Returns the plan of a call that precedes the caller's, which is neither cached nor printed. */
+    public Plan ofExchange(final CollectiveCall call)
+    {
+        return make(call, call.isInPlace(team.rank()), false);
     }
 
     private Plan add(final int first, final Plan plan)
@@ -121,7 +127,7 @@ public final class PlanCache
         return plan;
     }
 
-    private Plan make(final CollectiveCall asked, final boolean isInPlace)
+    private Plan make(final CollectiveCall asked, final boolean isInPlace, final boolean isPrinted)
     {
         final Collective collective = asked.collective();
         final DataType type = asked.type();
@@ -139,7 +145,7 @@ public final class PlanCache
                 .withEager(mayCarry && choice.algorithm().usesEager() ? ReceiveFifo.MAX_PAYLOAD / elementSize : 0));
         final Schedule schedule = generate(choice.algorithm(), chosen, elementSize);
         final ScheduleRequest request = schedule.request();
-        if (verbose && team.rank() == 0)
+        if (isPrinted && team.rank() == 0)
         {
             final Choice taken = request.segment() == chosen.segment() ? choice :
                 choice.withSegment(request.segment() * elementSize, "shorter segments to fit TUTTI_SCRATCH");

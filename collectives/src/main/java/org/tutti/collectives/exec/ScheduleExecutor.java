@@ -90,6 +90,10 @@ public final class ScheduleExecutor implements ProgressEngine
     public void begin(final CollectiveCall call)
     {
         final CallInProgress next = calls.next();
+        if (call.isOnUsersMemory())
+        {
+            next.memory.copyIn(call);
+        }
         final Plan plan = call.plan();
         final RegisteredBuffer output = call.outputMemory();
         final RegisteredBuffer source = plan.scaler() == null ? call.inputMemory() :
@@ -348,6 +352,10 @@ public final class ScheduleExecutor implements ProgressEngine
         finished.waitedPeer = -1;
         calls.remove(finished);
         control.finish(calls.count() == 0 ? sequence : calls.get(0).sequence - 1);
+        if (finished.call.isOnUsersMemory())
+        {
+            finished.memory.copyOut(finished.call);
+        }
         finished.call.done(true);
         return work + 1;
     }

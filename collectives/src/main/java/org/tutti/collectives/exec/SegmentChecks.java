@@ -7,6 +7,7 @@ package org.tutti.collectives.exec;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.util.Memory;
 import org.tutti.collectives.wireup.Team;
 
 import java.lang.foreign.MemorySegment;
@@ -93,9 +94,8 @@ public final class SegmentChecks
     {
         final boolean hasOutput = !call.collective().hasRoot() || isRoot(call);
         requireMemory(call, call.count(), hasOutput ? call.count() : NONE, 0);
-        final boolean isWritten = hasOutput && (call.collective() != Collective.EXSCAN || rank() > 0);
-        call.segments(
-            call.inputSegment(), isWritten ? call.outputSegment() : null, call.count(), call.type());
+        call.segments(call.inputSegment(), call.writesOutput(rank()) ? call.outputSegment() : null, call.count(),
+            call.type());
     }
 
     /**
@@ -106,14 +106,43 @@ public final class SegmentChecks
      */
     private void settleBlocks(final CollectiveCall call, final Blocks blocks, final Blocks received)
     {
-        final long ownCount = blocks == null ? call.count() : blocks.length(rank());
-        final Collective collective = call.collective();
-        final Blocks whole = collective.hasRoot() && !isRoot(call) ? null : blocks;
-        final Blocks in = collective.gathers() ? Blocks.of(ownCount) : whole;
-        final Blocks out = collective.gathers() ? whole : collective.scatters() ? Blocks.of(ownCount) : received;
+        setBlocks(call, blocks, received, rank());
+        final Blocks in = call.inputBlocks();
+        final Blocks out = call.outputBlocks();
         requireMemory(call, in == null ? NONE : in.total(), out == null ? NONE : out.total(),
             blocks == null ? 0 : blocks.offset(rank()));
+    }
+
+    private static void setBlocks(
+        final CollectiveCall call, final Blocks blocks, final Blocks received, final int rank)
+    {
+        final long ownCount = blocks == null ? call.count() : blocks.length(rank);
+        final Collective collective = call.collective();
+        final Blocks whole = collective.hasRoot() && rank != call.root() ? null : blocks;
+        final Blocks in = collective.gathers() ? Blocks.of(ownCount) : whole;
+        final Blocks out = collective.gathers() ? whole : collective.scatters() ? Blocks.of(ownCount) : received;
         call.shape(call.type(), call.count(), blocks, received).staged(in, out);
+    }
+
+    /**
+     * Makes a checked call on buffers a call on the same memory as if it were not registered.
+     *
+     * @param rank  rank of this process.
+     * @param ranks number of ranks.
+     */
+    public static void unregister(final CollectiveCall call, final int rank, final int ranks)
+    {
+        call.segments(call.reads(rank) ? call.input().segment() : null,
+            call.writesOutput(rank) ? call.output().segment() : null, call.count(), call.type());
+        if (call.collective().hasLocalCounts())
+        {
+            setBlocks(call, call.blocks(), call.received(), rank);
+        }
+        else if (call.collective().hasBlocks())
+        {
+            final Blocks blocks = call.blocks() == null ? Blocks.uniform(ranks, call.count()) : call.blocks();
+            setBlocks(call, blocks, call.collective().exchanges() ? blocks : null, rank);
+        }
     }
 
     /**
@@ -191,6 +220,35 @@ public final class SegmentChecks
         {
             throw new IllegalArgumentException(name + " has " + segment.byteSize() + " bytes: too short for " +
                 count + " × " + type + " (" + type.size() + " bytes each)");
+        }
+    }
+
+    /** Requires memory that can be registered: native, writable, alive and accessible to all threads. */
+    public static void requireRegistrable(final MemorySegment segment, final DataType type)
+    {
+        requireNonNull(segment, "segment");
+        if (!segment.isNative())
+        {
+            throw new IllegalArgumentException("segment is on the Java heap, which the garbage collector moves: " +
+                "allocate it off-heap, or pass it to the calls on segments and arrays");
+        }
+        if (!segment.scope().isAlive())
+        {
+            throw new IllegalStateException("segment has been freed: its arena is closed");
+        }
+        if (Memory.isConfined(segment))
+        {
+            throw new IllegalArgumentException("segment is confined to a thread: allocate it in a shared arena, " +
+                "because any thread may progress calls");
+        }
+        if (segment.isReadOnly())
+        {
+            throw new IllegalArgumentException("segment is read-only: pass writable memory");
+        }
+        if (segment.byteSize() % type.size() != 0)
+        {
+            throw new IllegalArgumentException("segment has " + segment.byteSize() + " bytes: must be a multiple of " +
+                type.size() + ", the size of " + type);
         }
     }
 

@@ -170,9 +170,12 @@ public class Diagnosis
     {
         final CallDescription theirs = block.call(sequence);
         final CallDescription ours = team.control().call(sequence);
-        final String detail = theirs.toString().equals(ours.toString()) && ours.collective() != null ?
-            "both called " + ours + (ours.collective().hasGlobalCounts() ? ", but with different counts per rank: " +
-                "pass the same counts; or they chose" : ", but chose") +
+        final boolean isSame = theirs.toString().equals(ours.toString()) && ours.collective() != null;
+        final String detail = isSame && theirs.isAgreement() != ours.isAgreement() ?
+            "both called " + ours + ", but one of them in a request or a group: for buffers of more than 1 MiB, " +
+                "make a blocking call on all ranks or on none" :
+            isSame ? "both called " + ours + (ours.collective().hasGlobalCounts() ?
+                ", but with different counts per rank: pass the same counts; or they chose" : ", but chose") +
                 " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING to the same values on all ranks" :
             ranks.name(peer) + " called " + theirs + ", " + ranks.name(team.rank()) + " called " + ours + ": " + RULE;
         return error(peer, "ranks disagree in call #" + sequence + ": " + detail);

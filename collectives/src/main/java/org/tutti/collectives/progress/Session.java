@@ -321,12 +321,7 @@ public final class Session
             {
                 await(call);
             }
-            if (hashes != null)
-            {
-                // Hashes of results are written in the order of the calls.
-                requestProgress.finishAll();
-                hashes.add(plan.call(), plan.request(), plan.type(), call.outputMemory());
-            }
+            recordHash(call);
         }
         catch (final RuntimeException | Error e)
         {
@@ -334,13 +329,67 @@ public final class Session
         }
     }
 
-    private void await(final CollectiveCall call)
+    /**
+     * Begins a segment of a call, or an exchange that precedes it, for a thread that has entered. {@link #finish}
+     * completes a segment, and {@link #await} an exchange. Several may be in progress at once.
+     */
+    public void begin(final CollectiveCall segment)
+    {
+        final Plan plan = segment.isPlanned() ? segment.plan() : plans.find(segment);
+        segment.plan(plan);
+        try
+        {
+            while (!engine.mayBegin(plan))
+            {
+                waitOrProgress(progressAll());
+            }
+            engine.begin(segment);
+            engine.progress(0);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    /** Waits until a segment is done. Segments are finished in the order in which they were begun. */
+    public void finish(final CollectiveCall segment)
+    {
+        try
+        {
+            await(segment);
+            recordHash(segment);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    private void recordHash(final CollectiveCall call)
+    {
+        if (hashes != null)
+        {
+            // Hashes of results are written in the order of the calls.
+            requestProgress.finishAll();
+            final Plan plan = call.plan();
+            hashes.add(plan.call(), plan.request(), plan.type(), call.outputMemory());
+        }
+    }
+
+    /** As {@link #finish}, for an exchange that is no call of the caller. */
+    public void await(final CollectiveCall call)
     {
         engine.await(call);
         while (!call.isDone())
         {
-            waitOrProgress(requests.isEmpty() ? engine.progress(ScheduleExecutor.POLLS) : requests.advance());
+            waitOrProgress(progressAll());
         }
+    }
+
+    private int progressAll()
+    {
+        return requests.isEmpty() ? engine.progress(ScheduleExecutor.POLLS) : requests.advance();
     }
 
     /** Fails all later calls because another communicator of the context failed, unless this one failed before. */

@@ -48,8 +48,6 @@ final class MessageOperation extends PostedReceive
         REPORT_QUEUED
     }
 
-    /** A thread that owns no memory. */
-    private static final Thread OTHER_THREAD = Thread.ofPlatform().unstarted(() -> { });
     private static final VarHandle DONE;
 
     /** Told when an operation ends. */
@@ -116,11 +114,15 @@ final class MessageOperation extends PostedReceive
     private int peer;
     private int tag;
 
-    /** Sets the arguments of a send or receive of registered memory. */
+    /** Sets the arguments of a send or receive of a buffer. */
     MessageOperation of(
-        final boolean sends, final int rank, final int messageTag, final PooledDataBuffer buffer,
-        final RegisteredBuffer registered)
+        final boolean sends, final int rank, final int messageTag, final PooledDataBuffer buffer)
     {
+        if (buffer.isStaged())
+        {
+            return of(sends, rank, messageTag, buffer.segment(), buffer.count(), buffer.type());
+        }
+        final RegisteredBuffer registered = buffer.memory();
         set(sends, rank, messageTag, buffer.type(), buffer.count());
         if (memory != registered)
         {
@@ -141,7 +143,7 @@ final class MessageOperation extends PostedReceive
         set(sends, rank, messageTag, elementType, elements);
         memory = null;
         // Another thread may make progress while the owner of confined memory waits, so it is accessed by address.
-        final boolean isConfined = !unregistered.isAccessibleBy(OTHER_THREAD);
+        final boolean isConfined = Memory.isConfined(unregistered);
         segment = isConfined ? Memory.ALL : unregistered;
         segmentOffset = isConfined ? unregistered.address() : 0;
         return this;

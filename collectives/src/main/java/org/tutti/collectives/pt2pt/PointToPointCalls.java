@@ -12,7 +12,6 @@ import org.tutti.collectives.exec.ArgumentChecks;
 import org.tutti.collectives.exec.SegmentChecks;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.collectives.wireup.Team;
-import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.lang.foreign.MemorySegment;
 
@@ -61,9 +60,9 @@ public final class PointToPointCalls
     private void run(
         final boolean sends, final int peer, final int tag, final PooledDataBuffer buffer, final MessageStatus status)
     {
-        final RegisteredBuffer memory = buffer.memory();
+        buffer.requireOpen();
         final MessageOperation operation = messages.begin(timeoutNs);
-        messages.run(operation.of(sends, peer, tag, buffer, memory), null, timeoutNs, status);
+        messages.run(operation.of(sends, peer, tag, buffer), null, timeoutNs, status);
     }
 
     /** See {@link PointToPoint#sendrecv}. */
@@ -73,9 +72,7 @@ public final class PointToPointCalls
     {
         final PooledDataBuffer in = checks.own("input", input);
         final PooledDataBuffer out = checks.own("output", output);
-        final RegisteredBuffer inMemory = in.memory();
-        final RegisteredBuffer outMemory = out.memory();
-        final long distance = outMemory.address() - inMemory.address();
+        final long distance = out.address() - in.address();
         if (in.count() > 0 && out.count() > 0 &&
             distance < in.count() * in.type().size() && -distance < out.count() * out.type().size())
         {
@@ -83,8 +80,8 @@ public final class PointToPointCalls
         }
         requireDest(dest, sendTag);
         requireSource(source, recvTag);
-        final MessageOperation receive = messages.begin(timeoutNs).of(false, source, recvTag, out, outMemory);
-        messages.run(receive, messages.another().of(true, dest, sendTag, in, inMemory), timeoutNs, status);
+        final MessageOperation receive = messages.begin(timeoutNs).of(false, source, recvTag, out);
+        messages.run(receive, messages.another().of(true, dest, sendTag, in), timeoutNs, status);
     }
 
     /** See {@link PointToPoint#probe} and {@link PointToPoint#iprobe}. */
@@ -100,7 +97,7 @@ public final class PointToPointCalls
     {
         final PooledDataBuffer own = checks.own("input", input);
         requireDest(dest, tag);
-        return request(new MessageOperation().of(true, dest, tag, own, own.memory()), own, isPersistent);
+        return request(new MessageOperation().of(true, dest, tag, own), own, isPersistent);
     }
 
     /** Creates the request of a receive. */
@@ -109,7 +106,7 @@ public final class PointToPointCalls
     {
         final PooledDataBuffer own = checks.own("output", output);
         requireSource(source, tag);
-        return request(new MessageOperation().of(false, source, tag, own, own.memory()), own, isPersistent);
+        return request(new MessageOperation().of(false, source, tag, own), own, isPersistent);
     }
 
     private MessageRequest request(

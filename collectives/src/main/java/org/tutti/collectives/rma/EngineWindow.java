@@ -261,7 +261,7 @@ final class EngineWindow implements Window
         final long windowOffset)
     {
         window.requireOpen();
-        final PooledDataBuffer own = checks.own(name, buffer);
+        final PooledDataBuffer own = checks.reachable(name, buffer);
         if (!own.type().equals(type))
         {
             throw new IllegalArgumentException(

@@ -52,7 +52,7 @@ public final class WindowFactory implements SetupCollective.Making<LocalWindow>
         final Session session, final ArgumentChecks checks, final DataBuffer memory, final int signals,
         final long timeoutNs)
     {
-        final PooledDataBuffer own = checks.own("memory", memory);
+        final PooledDataBuffer own = checks.reachable("memory", memory);
         // Throws if the buffer is closed.
         own.memory();
         if (signals < 1 || signals > Window.MAX_SIGNALS)

@@ -202,6 +202,7 @@ public final class CallGroup
         long place = staged;
         for (int i = first; i < end; i++)
         {
+            calls[i].input().copyIn();
             Memory.copy(calls[i].input().memory().address(), place, calls[i].length());
             place += calls[i].length();
         }
@@ -213,6 +214,7 @@ public final class CallGroup
         for (int i = first; i < end; i++)
         {
             Memory.copy(place, calls[i].output().memory().address(), calls[i].length());
+            calls[i].output().copyOut();
             place += calls[i].length();
         }
     }

@@ -154,8 +154,8 @@ public final class Fusion
         for (int i = first; i < end; i++)
         {
             final CollectiveCall call = calls[i];
-            final long input = call.input().memory().address();
-            final long output = call.output().memory().address();
+            final long input = call.input().address();
+            final long output = call.output().address();
             if (call.length() > 0 && call.writes(rank))
             {
                 accesses[number++] = output << CALL_BITS | (i - first) << 1 | 1;

@@ -14,11 +14,19 @@ public final class Memory
     /** All memory of this process, so that access by address needs no object. */
     public static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    /** A thread that owns no memory. */
+    private static final Thread OTHER_THREAD = Thread.ofPlatform().unstarted(() -> { });
     /** Maximum length of one copy in bytes: a thread cannot reach a safepoint during a copy. */
     private static final long CHUNK = 4L << 20;
 
     private Memory()
     {
+    }
+
+    /** Returns whether only one thread may access memory. */
+    public static boolean isConfined(final MemorySegment segment)
+    {
+        return !segment.isAccessibleBy(OTHER_THREAD);
     }
 
     /**

@@ -14,6 +14,7 @@ import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.util.ResourceScope;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 import org.tutti.rdma.os.ProcessorAffinity;
+import org.tutti.rdma.select.TransportNames;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +125,12 @@ public final class CollectiveContext
     public RegisteredMemoryPool pool()
     {
         return pool;
+    }
+
+    /** Returns whether peers can access any memory of this process, because no device is shared memory. */
+    boolean reachesAllMemory()
+    {
+        return devices.stream().noneMatch(device -> device.port().transport().equals(TransportNames.SHARED));
     }
 
     /** Returns the writer of result hashes for one more communicator, or null if no hashes are written. */

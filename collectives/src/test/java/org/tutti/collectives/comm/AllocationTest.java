@@ -14,6 +14,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Window;
+import org.tutti.collectives.exec.StagingBuffer;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -40,6 +41,23 @@ class AllocationTest
                 call(communicator, buffer, count > 10_000 ? WARM_UP / 5 : WARM_UP);
 
                 assertEquals(0, leastAllocated(() -> call(communicator, buffer, ROUNDS)));
+            });
+        }
+    }
+
+    /** Before long calls, ranks find out whether any of them stages the call. */
+    @Test
+    void shouldAllocateNothingPerLongCall()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            ranks.run(communicator ->
+            {
+                final DataBuffer buffer = communicator.allocate(DataType.INT8, 2 * StagingBuffer.MAX_WHOLE);
+                final Runnable call = () -> communicator.allreduce(buffer, buffer, ReduceOp.MAX);
+                repeat(call, WARM_UP / 30);
+
+                assertEquals(0, leastAllocated(() -> repeat(call, 1)));
             });
         }
     }

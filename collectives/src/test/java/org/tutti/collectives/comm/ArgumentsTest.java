@@ -18,7 +18,7 @@ import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
 import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.staging.Staging;
+import org.tutti.collectives.staging.StagedCalls;
 import org.tutti.collectives.wireup.Team;
 
 import java.lang.foreign.Arena;
@@ -247,7 +247,7 @@ class ArgumentsTest
         try
         {
             session.enterTaken(TIMEOUT_NS);
-            Staging.run(session, call.segments(ints(4), output, 4, TYPE).op(OP));
+            new StagedCalls(session).run(call.segments(ints(4), output, 4, TYPE).op(OP));
         }
         finally
         {

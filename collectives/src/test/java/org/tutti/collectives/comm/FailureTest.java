@@ -22,12 +22,15 @@ import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -117,22 +120,20 @@ class FailureTest
     @Test
     void shouldShareOneDeadlineAcrossAllSegmentsOfACall()
     {
-        final int piece = (int)(StagingBuffer.MAX_LENGTH / DataType.FLOAT64.size());
+        final int count = (int)(2 * StagingBuffer.MAX_WHOLE);
         try (Ranks ranks = new Ranks(2))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->
             {
-                final double[] values = new double[4 * piece];
-                if (communicator.rank() == 0)
+                final boolean isSlow = communicator.rank() == 1;
+                final ReduceOp slow = ReduceOp.ofSegments("first", (left, _, results, length) ->
                 {
-                    communicator.withTimeout(Duration.ofMillis(900)).allreduce(values, ReduceOp.SUM);
-                    return;
-                }
-                for (int i = 0; i < 4; i++)
-                {
-                    Thread.sleep(400);
-                    communicator.allreduce(Arrays.copyOf(values, piece), ReduceOp.SUM);
-                }
+                    LockSupport.parkNanos(isSlow ? TimeUnit.MILLISECONDS.toNanos(200) : 0);
+                    results.copyFrom(left.asSlice(0, length));
+                });
+                communicator.withTimeout(Duration.ofMillis(isSlow ? 60_000 : 900)).allreduce(
+                    MemorySegment.ofArray(new byte[count]), MemorySegment.ofArray(new byte[count]), count,
+                    DataType.INT8, slow);
             });
 
             assertInstanceOf(CollectiveTimeoutException.class, thrown.get(0));

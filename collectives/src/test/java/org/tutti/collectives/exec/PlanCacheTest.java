@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.InMemoryBootstrap;
+import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Ranks;
@@ -114,9 +115,10 @@ class PlanCacheTest
             {
                 ranks.run(communicator ->
                 {
+                    final DataBuffer buffer = communicator.allocate(DataType.FLOAT32, 1 << 20);
                     for (int i = 0; i < 3; i++)
                     {
-                        communicator.allreduce(new float[1 << 20], ReduceOp.SUM);
+                        communicator.allreduce(buffer, buffer, ReduceOp.SUM);
                         communicator.allreduce(new float[1], ReduceOp.SUM);
                     }
                 });
