@@ -26,6 +26,8 @@ final class DisniLoader extends ClassLoader
 {
     private static final String LIBRARY = "disni";
     private static final String DISNI = "com.ibm.disni.";
+    private static final String ARTEFACT = "com.ibm.disni:disni:2.1";
+    private static final String LOGGING_ARTEFACT = "org.slf4j:slf4j-api";
     private static final String OPENER = "org.tutti.rdma.disni.impl.DeviceOpener";
 
     private static DisniLoader loader;
@@ -41,6 +43,26 @@ final class DisniLoader extends ClassLoader
     }
 
     /**
+     * Checks that the optional dependencies are on the class path, without loading them.
+     *
+     * @throws RdmaException if one is not; the message names it.
+     */
+    static void requireArtefacts()
+    {
+        require("com/ibm/disni/verbs/RdmaProvider.class", ARTEFACT);
+        require("org/slf4j/Logger.class", LOGGING_ARTEFACT);
+    }
+
+    private static void require(final String resource, final String artefact)
+    {
+        if (DisniLoader.class.getClassLoader().getResource(resource) == null)
+        {
+            throw new RdmaException(Errno.ENOENT, "load_provider", "transport disni needs " + artefact +
+                ", which is not on the class path: add the dependency, or choose another transport");
+        }
+    }
+
+    /**
      * Loads DiSNI and returns the function that opens devices.
      *
      * @return a function of a device and an open context for queries; the returned context owns that open context.
@@ -51,6 +73,7 @@ final class DisniLoader extends ClassLoader
     {
         if (opener == null)
         {
+            requireArtefacts();
             final Path library = NativeLibrary.find(LIBRARY, System.getProperty("java.library.path", ""));
             try
             {
@@ -103,7 +126,7 @@ final class DisniLoader extends ClassLoader
     private static RdmaException failure(final String name, final Exception cause)
     {
         return new RdmaException(Errno.ENOENT, "load_provider", name + " cannot be loaded: " + cause +
-            ": add com.ibm.disni:disni:2.1 to the class path");
+            ": add " + ARTEFACT + " to the class path");
     }
 
     private static String packageOf(final String name)

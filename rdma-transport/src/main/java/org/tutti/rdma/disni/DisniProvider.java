@@ -55,6 +55,7 @@ public final class DisniProvider implements RdmaProvider
     @Override
     public List<Device> devices()
     {
+        DisniLoader.requireArtefacts();
         final List<Device> devices = new ArrayList<>();
         for (final Device device : RdmaProvider.load(QUERIED_PROVIDER).devices())
         {
