@@ -111,7 +111,9 @@ class ApiTest
         final int code = ToolProvider.findFirst("javap").orElseThrow()
             .run(writer, writer, arguments.toArray(String[]::new));
         assertEquals(0, code, output::toString);
-        return output.toString().lines().filter(line -> !line.startsWith("Compiled from ")).toList();
+        // Callers do not depend on how a method is implemented.
+        return output.toString().lines().filter(line -> !line.startsWith("Compiled from "))
+            .map(line -> line.replaceFirst("^( .*?)(synchronized|native) ", "$1")).toList();
     }
 
     /** Sorts the members of each class. */

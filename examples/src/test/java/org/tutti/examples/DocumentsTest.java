@@ -49,8 +49,8 @@ class DocumentsTest
     /** Names of environment variables and system properties. */
     private static final Pattern SETTING = Pattern.compile("`([A-Z]{3,}\\w*|tutti\\.[a-z.]+)`");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?m)^\\s*//[^\\n]*", Pattern.DOTALL);
-    private static final List<String> LIBRARIES =
-        List.of("java.lang.", "java.util.concurrent.", "java.security.", "javax.crypto.", "io.aeron.");
+    private static final List<String> LIBRARIES = List.of("java.lang.", "java.lang.foreign.", "java.util.concurrent.",
+        "java.security.", "javax.crypto.", "io.aeron.");
     /** First cells of rows that quote one or more messages. */
     private static final Pattern MESSAGES = Pattern.compile("(?m)^\\| (`[^|]+`) \\|");
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java$(.*?)^```$");
