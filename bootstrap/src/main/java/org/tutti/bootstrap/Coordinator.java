@@ -83,9 +83,9 @@ public interface Coordinator extends AutoCloseable
     int port();
 
     /**
-     * Reports that a rank's process failed, or could not be started, and waits until the coordinator has read all
-     * messages that the rank sent before its end. All ranks are notified of the first failure, and all their waits end
-     * with it; later failures are ignored.
+     * Reports that a rank's process failed, or could not be started, and waits, for up to 10 s, until the coordinator
+     * has read all messages that the rank sent before its end; a listener's call does not wait. All ranks are notified
+     * of the first failure, and all their waits end with it; later failures are ignored.
      *
      * @param failure the failed rank and the cause.
      * @return the first failure of the job: the given one, one of another rank, or the reason for which this rank

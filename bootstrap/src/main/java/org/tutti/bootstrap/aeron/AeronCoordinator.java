@@ -141,7 +141,8 @@ public final class AeronCoordinator implements Coordinator
     {
         final CountDownLatch isSettled = new CountDownLatch(1);
         raise(rankFailure, isSettled);
-        return await(isSettled) && failure != null ? failure : rankFailure;
+        final boolean mayWait = thread.isAlive() && Thread.currentThread() != thread;
+        return mayWait && await(isSettled) && failure != null ? failure : rankFailure;
     }
 
     /** Raises a failure on the coordinator's thread, which then counts the latch down. */

@@ -290,12 +290,15 @@ class RankProcessTest
             final Bootstrap rank = job.join(0);
             final CountDownLatch isFree = new CountDownLatch(1);
             ((AeronCoordinator)job.coordinator).execute((service) -> awaitQuietly(isFree));
-            job.coordinator.rankFailed(new RankFailure(0, "here", 1, "exited with code 3"));
+            final AtomicReference<RankFailure> first = new AtomicReference<>();
+            final Thread launcher = startUntilItWaits(
+                () -> first.set(job.coordinator.rankFailed(new RankFailure(0, "here", 1, "exited with code 3"))));
             rank.abort("no more data");
             isFree.countDown();
+            launcher.join();
             rank.close();
 
-            final RankFailure failure = job.coordinator.failure();
+            final RankFailure failure = first.get();
             assertNotNull(failure);
             assertTrue(failure.cause().contains("no more data"), failure.cause());
         }
