@@ -10,7 +10,7 @@
  * microseconds, -1 for none, with more digits, for programs.
  *
  *   PROGRAM COLLECTIVE [-b SIZE] [-e SIZE] [-f FACTOR] [-n ITERS] [-w WARMUP] [-c 0|1] [-r ROOT] [-l MILLISECONDS]
- *           [-p PROCESSORS] [--counts even|linear] [--cold]
+ *           [-p PROCESSORS] [--counts even|linear] [--memory allocated|registered|heap] [--cold]
  *
  * Elements are floats and the reduction is the sum. Times are the mean of back-to-back iterations after a barrier,
  * averaged over the ranks. All sizes are warmed up once, unprinted and independent of -w, which is the number of untimed
@@ -22,6 +22,8 @@
  * With --cold it times the first calls of the process, as Tutti's FirstCallsRun.java does: one size, one form, out of
  * place if supported, no warm-up, each call timed once. A line "# exact CALLS OUT IN" then has the total time of that number of
  * calls, the maximum over all ranks.
+ * --memory is the kind of Tutti's buffers. Those of other libraries are always memory of the caller; a program without a
+ * library may imitate the kind.
  * Exit code 1 if any element was wrong, 2 for bad usage. C11 and C++17.
  */
 #ifndef TUTTI_PERF_LOOP_H
@@ -85,6 +87,7 @@ struct perf
     int check;
     int root;
     int linear;
+    int on_callers_memory; /* Whether the library did not allocate the buffers. */
     int cold;
     double limit_us;
     int processors; /* Processors of all ranks together. */
@@ -164,6 +167,16 @@ static inline const char *perf_parse(struct perf *perf, int argc, char **argv, c
             if (!perf_has_counts(perf->collective))
             {
                 return "--counts needs a collective that takes counts, such as allgatherv";
+            }
+            continue;
+        }
+        if (strcmp(option, "--memory") == 0 && i + 1 < argc)
+        {
+            *word = argv[++i];
+            perf->on_callers_memory = strcmp(*word, "allocated") != 0;
+            if (perf->on_callers_memory && strcmp(*word, "registered") != 0 && strcmp(*word, "heap") != 0)
+            {
+                return "--memory must be allocated, registered or heap";
             }
             continue;
         }

@@ -9,6 +9,9 @@
  * writing the others' outputs, between two barriers of one flag per process. The faster of cached and non-temporal
  * stores counts.
  *
+ * With --memory registered or heap, an allreduce works on buffers that only their own process can access: each process
+ * copies its input to shared memory, and the result from there. The fastest of several lengths of segments counts.
+ *
  *   roofline RANKS COLLECTIVE [options of perf_loop.h]
  *
  * Each rank is bound to its own core if there are enough, else to its own processor if there are enough.
@@ -43,11 +46,19 @@ struct place
 static struct place *places;
 static float *inputs[MOST_RANKS];
 static float *outputs[MOST_RANKS];
+static int staged;
+/* Lengths of segments in floats, of a call on memory that other processes cannot access. */
+static const size_t SEGMENTS[] = {16 << 10, 64 << 10, SIZE_MAX};
+enum { SEGMENT_LENGTHS = sizeof SEGMENTS / sizeof *SEGMENTS };
 static unsigned long arrivals;
 static int crowded;
 
 static int has(enum perf_collective collective, int in_place)
 {
+    if (staged)
+    {
+        return collective == PERF_ALLREDUCE;
+    }
     if (collective == PERF_SCAN || collective == PERF_EXSCAN)
     {
         /* The sums differ by rank, so memory is not the only limit. */
@@ -236,10 +247,35 @@ static void once(const struct perf_call *call, int streams)
 #endif
 }
 
+/*
+ * An allreduce on memory that other processes cannot access. `outputs` are the shared copies; those of a rank are written
+ * by its peers only between the two barriers.
+ */
+static void once_staged(struct perf *perf, const struct perf_call *call)
+{
+    const float *const input = call->in_place ? perf->output : perf->input;
+    struct perf_call segment = *call;
+    segment.in_place = 1;
+    for (size_t done = 0; done < call->count; done += segment.count)
+    {
+        segment.count = call->count - done < SEGMENTS[perf->variant] ? call->count - done : SEGMENTS[perf->variant];
+        memcpy(outputs[perf->rank], input + done, segment.count * sizeof(float));
+        barrier(perf);
+        reduce(&segment, outputs, call->ranks, 0, share(&segment, perf->rank), share(&segment, perf->rank + 1), 0);
+        barrier(perf);
+        memcpy(perf->output + done, outputs[perf->rank], segment.count * sizeof(float));
+    }
+}
+
 static void repeat(struct perf *perf, const struct perf_call *call, int times)
 {
     for (int i = 0; i < times; i++)
     {
+        if (staged)
+        {
+            once_staged(perf, call);
+            continue;
+        }
         barrier(perf);
         if (call->collective != PERF_BARRIER)
         {
@@ -259,6 +295,18 @@ static void *shared(size_t length)
     }
     /* Fewer TLB misses if the kernel has huge pages for shared memory; else no effect. */
     madvise(memory, length, MADV_HUGEPAGE);
+    return memory;
+}
+
+/* Memory that only this process can access. */
+static float *own(size_t length)
+{
+    void *const memory = aligned_alloc(4096, length);
+    if (memory == NULL)
+    {
+        fprintf(stderr, "roofline: no memory of %zu bytes\n", length);
+        exit(1);
+    }
     return memory;
 }
 
@@ -311,9 +359,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "roofline: %s%s%s\n", problem, *word == '\0' ? "" : ": ", word);
         return 2;
     }
+    staged = perf.on_callers_memory;
 #ifdef __AVX__
     perf.variants = perf.collective == PERF_BARRIER ? 1 : 2;
 #endif
+    if (staged)
+    {
+        perf.variants = SEGMENT_LENGTHS;
+    }
     places = shared(sizeof(struct place) * (size_t)perf.ranks);
     for (int rank = 0; rank < perf.ranks; rank++)
     {
@@ -350,8 +403,8 @@ int main(int argc, char **argv)
     {
         run_on(cpus[perf.rank]);
     }
-    perf.input = inputs[perf.rank];
-    perf.output = outputs[perf.rank];
+    perf.input = staged ? own(perf_length(&perf)) : inputs[perf.rank];
+    perf.output = staged ? own(perf_length(&perf)) : outputs[perf.rank];
     const int code = perf_main(&perf);
     while (perf.rank == 0 && wait(NULL) > 0)
     {

@@ -34,6 +34,7 @@ final class BenchOptions
         Operation.GATHER, Operation.SCATTER, Operation.ALLTOALL, Operation.SCAN, Operation.EXSCAN, Operation.SENDRECV,
         Operation.BARRIER, Operation.ALLGATHERV, Operation.REDUCE_SCATTERV, Operation.GATHERV, Operation.SCATTERV,
         Operation.ALLTOALLV);
+    private static final String ALLOCATED = "allocated";
     private static final int MOST_RANKS = 64;
     private static final int MOST_ROUNDS = 1000;
     private static final long MOST_BYTES = 1L << 32;
@@ -70,6 +71,11 @@ final class BenchOptions
 
     @Option(names = "--in-place", description = "Uses the in-place times of collectives that have both forms.")
     private boolean isInPlace;
+
+    @Option(names = Case.MEMORY, paramLabel = "KIND", defaultValue = "allocated",
+        description = "Memory of Tutti's buffers: allocated, registered or heap, as in perf. Buffers of the peers " +
+            "are always memory of the caller (default: ${DEFAULT-VALUE}).")
+    private String memory;
 
     @Option(names = "--bind", paramLabel = "core|none", defaultValue = "none",
         description = "Binding of ranks to cores, for programs that support it (default: ${DEFAULT-VALUE}).")
@@ -140,6 +146,8 @@ final class BenchOptions
             "must be given with one size: equal -b and -e, such as -b 4k -e 4k");
         OptionRules.require(spec, !isCold || (iterations.areBySize() && !isInPlace && !isRecording), "--cold",
             "must be given without -n, -w, --in-place and --jfr");
+        OptionRules.require(spec, List.of(ALLOCATED, "registered", "heap").contains(memory), "--memory=" + memory,
+            "must be allocated, registered or heap");
         OptionRules.require(spec, bind.equals("core") || bind.equals("none"), "--bind=" + bind,
             "must be core or none");
         OptionRules.require(spec, limitSeconds >= 1, "--limit=" + limitSeconds, "must be at least 1");
@@ -204,6 +212,10 @@ final class BenchOptions
         if (iterations.untimed() >= 0)
         {
             options.add("-w " + iterations.untimed());
+        }
+        if (!memory.equals(ALLOCATED) && of != Operation.BARRIER)
+        {
+            options.add(Case.MEMORY + " " + memory);
         }
         if (of.hasCounts() && rule != null)
         {

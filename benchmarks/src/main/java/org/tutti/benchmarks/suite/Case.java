@@ -22,6 +22,9 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
     /** Option that times the first calls of newly started processes, at one size. */
     static final String COLD = "--cold";
 
+    /** Option that sets the kind of Tutti's buffers. */
+    static final String MEMORY = "--memory";
+
     private static final int ELEMENT_SIZE = 4;
 
     /**
@@ -58,6 +61,12 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
     boolean isCold()
     {
         return options.startsWith(COLD);
+    }
+
+    /** Whether Tutti's buffers are memory that it has not allocated, as those of its peers. */
+    boolean isOnCallersMemory()
+    {
+        return options.contains(MEMORY);
     }
 
     /** Heading of the column that identifies rows. */

@@ -4,6 +4,8 @@
  */
 package org.tutti.benchmarks.suite;
 
+import org.tutti.benchmarks.perf.Operation;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,10 @@ record RooflinePeer(Path program, int limitMs) implements Peer
     @Override
     public boolean takes(final Case of)
     {
+        if (of.isOnCallersMemory())
+        {
+            return !of.isCold() && of.operation() == Operation.ALLREDUCE;
+        }
         return !of.isCold() && switch (of.operation().even())
         {
             case SCAN, EXSCAN -> false;

@@ -217,6 +217,17 @@ class PerfOptionsTest
         assertTrue(message.contains("--requests"), message);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "allreduce --memory stack", "allreduce --memory heap --mode nonblocking", "barrier --memory heap",
+        "put --memory heap", "put_bw --memory registered"})
+    void shouldRejectMemoryThatIsNotSupported(final String words)
+    {
+        final String message =
+            assertThrows(ParameterException.class, () -> check(2, words.split(" "))).getMessage();
+        assertTrue(message.contains("--memory"), message);
+    }
+
     @Test
     void shouldBeRegisteredAsJob()
     {

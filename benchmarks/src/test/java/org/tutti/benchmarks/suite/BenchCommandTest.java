@@ -41,6 +41,7 @@ class BenchCommandTest
         "-e many | Invalid value for option '--maxbytes'",
         "-f 1 | -f=1: must be at least 2",
         "--bind socket | --bind=socket: must be core or none",
+        "--memory stack | --memory=stack: must be allocated, registered or heap",
         "--peers nccl | --peers=nccl: must be one of openmpi, mpich, gloo, roofline",
         "put | collective put: must be one of allreduce, broadcast,",
         "allgatherv --counts odd | --counts=odd: must be even or linear",

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +70,20 @@ class PeerProgramsTest
             assertTrue(refusal(List.of(roofline.toString(), ranks, "allreduce")).endsWith(
                 "roofline: the number of ranks must be from 2 to 64, followed by the collective: " + ranks));
         }
+    }
+
+    /** Each call's values are checked, and a wrong one fails the program. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "3"})
+    void shouldStageAllreduceOfRooflineOnMemoryOfItsProcesses(final String ranks) throws Exception
+    {
+        final Path roofline = programs.compile("cc", "roofline.c", "roofline");
+        final String output = commands.run(List.of(roofline.toString(), ranks, "allreduce", "-b", "4", "-e", "1M",
+            "-n", "5", "-w", "1", "--memory", "heap"));
+
+        assertTrue(output.lines().anyMatch(line -> line.matches("# exact 1048576 [0-9.]+ [0-9.]+")), output);
+        assertTrue(refusal(List.of(roofline.toString(), "2", "allreduce", "--memory", "stack"))
+            .endsWith("roofline: --memory must be allocated, registered or heap: stack"));
     }
 
     @Test
