@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.algorithm.Algorithms;
@@ -27,6 +28,7 @@ class CalibrationTest
     private Path directory;
 
     @Test
+    @Tag("torture")
     void shouldRecoverModelOfSimulatedTimes()
     {
         final CostModel model = CostModel.DEFAULT.with(Map.of("host.send", 300.0, "host.receive", 300.0,

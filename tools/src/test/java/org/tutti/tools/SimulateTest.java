@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.algorithm.Algorithms;
@@ -46,6 +47,7 @@ class SimulateTest
     }
 
     @Test
+    @Tag("torture")
     void shouldSimulateManyRanksByFewAndExtrapolatePipelines()
     {
         final String ring = simulate("allreduce", "-np", "16384", "-b", "1G", "-e", "1G", "--algorithm", "ring")

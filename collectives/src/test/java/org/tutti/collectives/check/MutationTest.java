@@ -39,16 +39,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * <li>it reads the same elements from another buffer that also has them, after they were written there.</li>
  * </ul>
  * All equivalent mutants except those of the first kind are also run. Torture mode tries every mutant. Other runs try
- * every mutant of calls that have few, and of the others a random third, but at least one of each kind.
+ * every mutant of calls that have few, and of the others a random eighth, but at least one of each kind.
  */
 class MutationTest
 {
     private static final int PLENTY = 1000;
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
     /** Maximum number of mutants of a call that are all tried. */
-    private static final int FEW = 300;
+    private static final int FEW = 100;
     /** Of more mutants, one in this number is tried. */
-    private static final int SHARE = 3;
+    private static final int SHARE = 8;
 
     static List<Algorithm> algorithms()
     {

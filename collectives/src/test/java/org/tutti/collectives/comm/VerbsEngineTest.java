@@ -220,6 +220,7 @@ class VerbsEngineTest
     }
 
     @Test
+    @Tag("torture")
     void shouldThrowWhenTheMtuExceedsTheLinks() throws Exception
     {
         final String wire = Files.readString(WIRE).strip();
