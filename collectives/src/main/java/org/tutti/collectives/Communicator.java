@@ -29,9 +29,9 @@ import java.time.Duration;
  * Ranks connect to likely peers when they join, and to other peers when a call first needs them: the first call of a
  * kind may wait for ranks that later calls of that kind do not wait for.
  * <p>
- * Collectives on {@link DataBuffer}s access registered memory and allocate nothing. Those on arrays and on other memory
- * are staged through registered memory. The kind of memory is a rank's own choice. Blocking calls on buffers of more
- * than 1 MiB are blocking on all ranks: requests and groups do not match them.
+ * Collectives on {@link DataBuffer}s of {@link #allocate} access registered memory and allocate nothing. Those on
+ * arrays and on other memory are staged through registered memory. Each rank chooses its memory for itself. A blocking
+ * call on buffers of more than 1 MiB must be blocking on all ranks: requests and groups do not match it.
  */
 public interface Communicator
     extends BlockCollectives, ArrayCollectives, NonblockingCollectives, PersistentCollectives, PointToPoint, OneSided,
@@ -152,15 +152,15 @@ public interface Communicator
     Communicator sub(int... ranks);
 
     /**
-     * Registers memory of the caller, so that buffers of a framework can be passed to all calls. Over RDMA devices,
-     * peers then access it directly. Ranks of the same host can access only memory of {@link #allocate} and {@link
-     * #allocator}; other memory is copied through registered memory, as that of the calls on segments, and cannot be
-     * used in windows.
+     * Registers memory of the caller, so that buffers of a framework can be passed to all calls. If no ranks share a
+     * host, or all use RDMA devices, peers then access it directly, including other data on its first and its last
+     * page. Else peers can access only memory of {@link #allocate} and {@link #allocator}; other memory is copied
+     * through registered memory, as that of the calls on segments, and cannot be used in windows. A request copies the
+     * whole output, also elements that are in no block.
      * <p>
-     * The memory must stay allocated until the buffer is closed; closing the buffer does not free the memory. Closing
-     * its arena earlier is detected when a call begins and when it ends: the call throws an {@link
-     * IllegalStateException} or fails. The pages of the memory are accessible to the ranks of the job, including other
-     * data on the first and the last page.
+     * The memory must stay allocated until the buffer is closed; closing the buffer does not free the memory. If its
+     * arena is closed earlier, collectives throw an {@link IllegalStateException}; one in progress fails when it ends.
+     * Memory that peers access directly must not be freed while a call uses it: nothing prevents that.
      *
      * @param type    type of the elements.
      * @param segment a whole number of elements in native, writable memory that all threads may access: of a shared,
@@ -177,11 +177,12 @@ public interface Communicator
     /**
      * Returns an allocator of registered memory, for libraries that let their caller choose where they put their data.
      * {@link #register} makes buffers of such memory, and peers on any host access it directly. The memory is freed
-     * with the arena, or with the context of the communicator if that is closed first.
+     * with the arena and the buffers registered on it, or with the context of the communicator if that is closed first.
      *
      * @param arena lifetime of the memory.
-     * @return allocator of zeroed memory, which any thread may use; it throws as {@link #allocate}, and an {@link
-     *         IllegalStateException} if the arena is closed.
+     * @return allocator of zeroed memory for the threads that may use the arena. It throws a {@link
+     *         CollectiveException} if the communicator has failed, a {@link org.tutti.rdma.RdmaException} if the host
+     *         has not enough shared memory, and an {@link IllegalStateException} if the arena is closed.
      */
     SegmentAllocator allocator(Arena arena);
 

@@ -171,11 +171,25 @@ final class EngineCommunicator extends CollectiveCalls
     private MemorySegment allocate(final long length, final long alignment, final Arena arena)
     {
         session.requireOpen();
+        if (length < 0 || alignment < 1 || !BitUtil.isPowerOfTwo(alignment))
+        {
+            throw new IllegalArgumentException("length=" + length + ", alignment=" + alignment +
+                ": the length must be at least 0, and the alignment a power of two");
+        }
         // Memory of the pool is aligned to a cache line; a longer alignment needs room to move.
         final long room = alignment <= RegisteredMemoryPool.ALIGNMENT ? 0 : alignment;
         final RegisteredBuffer memory = session.team().pool().allocate(Math.max(1, length) + room);
-        final long start = BitUtil.align(memory.address(), Math.max(1, alignment));
-        return MemorySegment.ofAddress(start).reinterpret(length, arena, _ -> memory.close());
+        try
+        {
+            final long start = BitUtil.align(memory.address(), alignment);
+            return MemorySegment.ofAddress(start).reinterpret(length, arena, _ -> memory.close());
+        }
+        catch (final RuntimeException e)
+        {
+            // The arena is closed, or belongs to another thread.
+            memory.close();
+            throw e;
+        }
     }
 
     @Override

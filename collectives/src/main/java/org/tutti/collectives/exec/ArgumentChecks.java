@@ -339,7 +339,10 @@ public final class ArgumentChecks
         requireNonNull(buffer, name);
         if (buffer instanceof final PooledDataBuffer pooled && pooled.owner() == team.context())
         {
-            pooled.requireAlive();
+            if (pooled.isUsers())
+            {
+                pooled.requireOpen();
+            }
             return pooled;
         }
         throw new IllegalArgumentException(

@@ -61,9 +61,15 @@ final class CallMemory
         addresses[BoundSchedule.EAGER] = half < 0 ? ofSlot + eager : ofSlot;
     }
 
-    /** Updates the registered copies of staged buffers before a call begins. */
+    /**
+     * Updates the registered copies of staged buffers before a call begins.
+     *
+     * @throws IllegalStateException if the caller has freed memory that the call uses.
+     */
     void copyIn(final CollectiveCall call)
     {
+        call.input().requireAlive();
+        call.output().requireAlive();
         if (call.reads(rank))
         {
             call.input().copyIn();

@@ -383,7 +383,7 @@ public final class CollectiveCall
         return output;
     }
 
-    public RegisteredBuffer inputMemory()
+    RegisteredBuffer inputMemory()
     {
         return inputMemory;
     }

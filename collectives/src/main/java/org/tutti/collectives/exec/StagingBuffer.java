@@ -17,10 +17,6 @@ public final class StagingBuffer
 {
     /** The maximum length of a segment of a message, in bytes. */
     public static final long MAX_LENGTH = 8L << 20;
-    /** The maximum length of a call that is staged as a whole although it could be divided, in bytes. */
-    public static final long MAX_WHOLE = 1L << 20;
-    /** The length of a segment of a longer call, in bytes: the ring fits into the L2 cache of a core. */
-    public static final long SEGMENT_LENGTH = 128L << 10;
     /** The number of slots of the ring. */
     public static final int SLOTS = 4;
     private static final long MIN_LENGTH = 64L << 10;
@@ -63,7 +59,7 @@ public final class StagingBuffer
         {
             free(ring);
             ring = null;
-            final long slot = Math.max(SEGMENT_LENGTH, BitUtil.align(length, RegisteredMemoryPool.PAGE_SIZE));
+            final long slot = BitUtil.align(length, RegisteredMemoryPool.PAGE_SIZE);
             ring = pool.allocate(SLOTS * slot);
             for (int i = 0; i < SLOTS; i++)
             {

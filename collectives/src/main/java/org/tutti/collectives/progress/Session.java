@@ -331,7 +331,7 @@ public final class Session
 
     /**
      * Begins a segment of a call, or an exchange that precedes it, for a thread that has entered. {@link #finish}
-     * completes a segment, and {@link #await} an exchange. Several may be in progress at once.
+     * completes a segment, and {@link #complete} an exchange. Several may be in progress at once.
      */
     public void begin(final CollectiveCall segment)
     {
@@ -355,9 +355,9 @@ public final class Session
     /** Waits until a segment is done. Segments are finished in the order in which they were begun. */
     public void finish(final CollectiveCall segment)
     {
+        complete(segment);
         try
         {
-            await(segment);
             recordHash(segment);
         }
         catch (final RuntimeException | Error e)
@@ -378,7 +378,19 @@ public final class Session
     }
 
     /** As {@link #finish}, for an exchange that is no call of the caller. */
-    public void await(final CollectiveCall call)
+    public void complete(final CollectiveCall exchange)
+    {
+        try
+        {
+            await(exchange);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw fail(e);
+        }
+    }
+
+    private void await(final CollectiveCall call)
     {
         engine.await(call);
         while (!call.isDone())

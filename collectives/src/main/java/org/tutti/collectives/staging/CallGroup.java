@@ -191,9 +191,17 @@ public final class CallGroup
         }
         session.execute(session.segmentCall().of(call.collective()).op(call.op()).root(call.root())
             .shape(call.type(), elements, null, null).memory(staged, staged));
-        if (call.writes(rank))
+        try
         {
-            unpack(first, end, staged.address());
+            if (call.writes(rank))
+            {
+                unpack(first, end, staged.address());
+            }
+        }
+        catch (final RuntimeException e)
+        {
+            // The other ranks have completed the calls.
+            throw session.fail(e);
         }
     }
 

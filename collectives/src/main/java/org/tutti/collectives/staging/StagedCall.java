@@ -21,7 +21,7 @@ interface StagedCall
      *
      * @param segment index of the segment.
      * @param staged  memory of at least {@link #stagedLength} bytes.
-     * @param call    call object of the segment, whose arguments are set.
+     * @param call    call object of the segment; this method sets its arguments.
      */
     void copyIn(long segment, RegisteredBuffer staged, CollectiveCall call);
 

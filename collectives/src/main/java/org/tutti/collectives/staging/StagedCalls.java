@@ -11,6 +11,7 @@ import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.util.Failures;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -23,11 +24,22 @@ import java.util.Arrays;
  */
 public final class StagedCalls
 {
+    /** The maximum length of a call that is staged as a whole although it could be divided, in bytes. */
+    static final long MAX_WHOLE = 1L << 20;
+    /** The length of a segment of a longer call, in bytes: the ring fits into the L2 cache of a core. */
+    private static final long SEGMENT_LENGTH = 128L << 10;
+    /** The same if messages pass through queue pairs, where each segment pays for the latency of a network. */
+    static final long MAX_WHOLE_INDIRECT = 8L << 20;
+    private static final long SEGMENT_LENGTH_INDIRECT = 4L << 20;
+
     private final Session session;
     private final int ranks;
+    private final long maxWhole;
+    private final long segmentLength;
     private final StagedBuffers buffers = new StagedBuffers();
     private final StagedBlocks blocks = new StagedBlocks();
     private final StagingAgreement agreement;
+    private boolean hasBegun;
     private final CollectiveCall[] segments = new CollectiveCall[StagingBuffer.SLOTS];
 
     /** Creates the staged calls of a communicator. */
@@ -35,13 +47,16 @@ public final class StagedCalls
     {
         this.session = session;
         ranks = session.team().size();
+        final boolean isDirect = session.team().isDirect();
+        maxWhole = isDirect ? MAX_WHOLE : MAX_WHOLE_INDIRECT;
+        segmentLength = isDirect ? SEGMENT_LENGTH : SEGMENT_LENGTH_INDIRECT;
         agreement = new StagingAgreement(session);
         Arrays.setAll(segments, i -> new CollectiveCall());
     }
 
     /**
-     * Runs a call on unregistered memory. A failure before the first segment is sent leaves the communicator usable; a
-     * later one fails it, because the other ranks have begun.
+     * Runs a call on unregistered memory. A failure before the other ranks have begun leaves the communicator usable; a
+     * later one fails it.
      */
     public void run(final CollectiveCall call)
     {
@@ -65,27 +80,16 @@ public final class StagedCalls
      */
     public void runBuffers(final CollectiveCall call)
     {
-        if (call.isStaged())
-        {
-            runUnregistered(call);
-        }
-        else if (agreement.isStaged(call, false))
-        {
-            unregister(call);
-            stage(call, true);
-        }
-        else
+        final boolean isLong = isLong(call);
+        if (isLong && !agreement.isStaged(call, call.isStaged()) && !call.isStaged())
         {
             session.execute(call);
+            return;
         }
-    }
-
-    private void runUnregistered(final CollectiveCall call)
-    {
         try
         {
-            unregister(call);
-            run(call);
+            unregister(call, isLong);
+            stage(call, isLong);
         }
         finally
         {
@@ -93,23 +97,32 @@ public final class StagedCalls
         }
     }
 
-    private void unregister(final CollectiveCall call)
+    private void unregister(final CollectiveCall call, final boolean hasBegun)
     {
-        SegmentChecks.unregister(call, session.team().rank(), ranks);
+        try
+        {
+            SegmentChecks.unregister(call, session.team().rank(), ranks);
+        }
+        catch (final RuntimeException e)
+        {
+            throw hasBegun ? session.fail(e) : e;
+        }
     }
 
     /** Returns whether a call is divided into segments if any rank stages it; all ranks get the same answer. */
     private boolean isLong(final CollectiveCall call)
     {
-        return ranks > 1 && call.isLongerThan(StagingBuffer.MAX_WHOLE, ranks);
+        return ranks > 1 && call.isLongerThan(maxWhole, ranks);
     }
 
     private void stage(final CollectiveCall call, final boolean isLong)
     {
-        final long most = isLong ? StagingBuffer.SEGMENT_LENGTH : Long.MAX_VALUE;
-        final StagedCall staged = call.hasBlocks() ? blocks.of(call, most) : buffers.of(call, most);
+        // Before a long call, ranks have exchanged their kinds of memory.
+        hasBegun = isLong;
         try
         {
+            final long most = isLong ? segmentLength : Long.MAX_VALUE;
+            final StagedCall staged = call.hasBlocks() ? blocks.of(call, most) : buffers.of(call, most);
             if (isLong)
             {
                 pass(staged);
@@ -119,31 +132,42 @@ public final class StagedCalls
                 runWhole(staged);
             }
         }
+        catch (final RuntimeException | Error e)
+        {
+            if (hasBegun || Failures.isMemoryFault(e))
+            {
+                throw session.fail(causeOf(e, call));
+            }
+            throw e;
+        }
         finally
         {
-            staged.clear();
+            buffers.clear();
+            blocks.clear();
         }
+    }
+
+    /** Returns the cause of a failure: memory that another thread has freed, which the JVM reports without its name. */
+    private static Throwable causeOf(final Throwable thrown, final CollectiveCall call)
+    {
+        final boolean isInput = isFreed(call.inputSegment());
+        return !(thrown instanceof IllegalStateException) || (!isInput && !isFreed(call.outputSegment())) ? thrown :
+            new IllegalStateException((isInput ? "input" : "output") +
+            " was freed during the call: close its arena after the call", thrown);
+    }
+
+    private static boolean isFreed(final MemorySegment memory)
+    {
+        return memory != null && !memory.scope().isAlive();
     }
 
     private void runWhole(final StagedCall staged)
     {
         final RegisteredBuffer memory = session.staging().buffer(staged.stagedLength());
-        boolean begun = false;
-        try
-        {
-            staged.copyIn(0, memory, segments[0]);
-            begun = true;
-            session.execute(segments[0]);
-            staged.copyOut(0, memory);
-        }
-        catch (final RuntimeException | Error e)
-        {
-            if (begun || Failures.isMemoryFault(e))
-            {
-                throw session.fail(e);
-            }
-            throw e;
-        }
+        staged.copyIn(0, memory, segments[0]);
+        hasBegun = true;
+        session.execute(segments[0]);
+        staged.copyOut(0, memory);
     }
 
     /** Passes all segments through the ring. */
@@ -152,27 +176,20 @@ public final class StagedCalls
         final long number = staged.segments();
         final long length = staged.stagedLength();
         final StagingBuffer ring = session.staging();
-        try
+        for (long begun = 0; begun < number + StagingBuffer.SLOTS; begun++)
         {
-            for (long begun = 0; begun < number + StagingBuffer.SLOTS; begun++)
+            final int index = (int)(begun % StagingBuffer.SLOTS);
+            final long done = begun - StagingBuffer.SLOTS;
+            if (done >= 0 && done < number)
             {
-                final int index = (int)(begun % StagingBuffer.SLOTS);
-                final long done = begun - StagingBuffer.SLOTS;
-                if (done >= 0 && done < number)
-                {
-                    session.finish(segments[index]);
-                    staged.copyOut(done, ring.slot(index, length));
-                }
-                if (begun < number)
-                {
-                    staged.copyIn(begun, ring.slot(index, length), segments[index]);
-                    session.begin(segments[index]);
-                }
+                session.finish(segments[index]);
+                staged.copyOut(done, ring.slot(index, length));
             }
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw session.fail(e);
+            if (begun < number)
+            {
+                staged.copyIn(begun, ring.slot(index, length), segments[index]);
+                session.begin(segments[index]);
+            }
         }
     }
 }

@@ -14,9 +14,9 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 /**
- * Finds out, before a long call, whether any rank stages it: an allreduce of one word. The kind of memory is a rank's
- * own affair, so ranks cannot know it otherwise, and all must make the same calls. Not thread-safe; allocates nothing
- * for a call like the one before.
+ * Finds out, before a long call, whether any rank stages it: an allreduce of one word. Each rank chooses its memory for
+ * itself, so ranks cannot know it otherwise, and all must make the same calls. Not thread-safe; allocates nothing for a
+ * call like the one before.
  */
 final class StagingAgreement
 {
@@ -42,7 +42,7 @@ final class StagingAgreement
         word.buffer().putInt(0, stages ? 1 : 0);
         question.of(Collective.ALLREDUCE).op(ReduceOp.MAX).shape(DataType.INT32, 1, null, null).memory(word, word);
         session.begin(question.plan(plan(call)));
-        session.await(question);
+        session.complete(question);
         return word.buffer().getInt(0) != 0;
     }
 
@@ -68,6 +68,7 @@ final class StagingAgreement
 
     private static long count(final CollectiveCall call)
     {
-        return call.blocks() == null || call.blocks().isUniform() ? call.count() : call.blocks().total();
+        return call.blocks() == null ? call.count() :
+            call.blocks().isUniform() ? call.blocks().longest() : call.blocks().total();
     }
 }

@@ -90,18 +90,21 @@ public final class PooledDataBuffer implements DataBuffer
     {
         if (closed)
         {
-            throw new IllegalStateException("the buffer is closed: allocate another one");
+            throw new IllegalStateException("the buffer is closed: " +
+                (user == null ? "allocate another one" : "register its memory again"));
         }
-        requireAlive();
+        if (user != null)
+        {
+            user.requireOpen();
+        }
     }
 
     /** Throws if the caller has freed its memory. */
     public void requireAlive()
     {
-        if (user != null && !user.segment().scope().isAlive())
+        if (user != null)
         {
-            throw new IllegalStateException(
-                "the memory of the buffer has been freed: close its arena after the buffer and all calls that use it");
+            user.requireAlive();
         }
     }
 

@@ -21,6 +21,7 @@ final class UserMemory
     private final boolean isStaged;
     /** The segment, registered, or, if it is staged, a copy, once a request has needed it. */
     private RegisteredBuffer registered;
+    private boolean closed;
 
     /**
      * Registers memory.
@@ -33,8 +34,8 @@ final class UserMemory
     {
         this.segment = segment;
         this.pool = pool;
-        registered = pool.view(segment.address(), segment.byteSize());
-        if (registered == null && isReachable && segment.byteSize() > 0)
+        registered = segment.byteSize() == 0 ? pool.allocate(1) : pool.view(segment.address(), segment.byteSize());
+        if (registered == null && isReachable)
         {
             registered = pool.register(segment);
         }
@@ -54,6 +55,7 @@ final class UserMemory
     /** Returns registered memory as long as the segment: the segment itself, or, if it is staged, a copy. */
     synchronized RegisteredBuffer registered()
     {
+        requireOpen();
         if (registered == null)
         {
             registered = pool.allocate(Math.max(1, segment.byteSize()));
@@ -61,8 +63,29 @@ final class UserMemory
         return registered;
     }
 
+    /** Throws if the memory is no longer registered, or the caller has freed it. */
+    synchronized void requireOpen()
+    {
+        if (closed)
+        {
+            throw new IllegalStateException("the buffer is closed: register its memory again");
+        }
+        requireAlive();
+    }
+
+    /** Throws if the caller has freed the memory. */
+    void requireAlive()
+    {
+        if (!segment.scope().isAlive())
+        {
+            throw new IllegalStateException(
+                "the memory of the buffer has been freed: close its arena after the buffer and all calls that use it");
+        }
+    }
+
     synchronized void close()
     {
+        closed = true;
         if (registered != null)
         {
             registered.close();

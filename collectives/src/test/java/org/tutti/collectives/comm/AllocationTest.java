@@ -14,7 +14,6 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Window;
-import org.tutti.collectives.exec.StagingBuffer;
 
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
@@ -53,7 +52,7 @@ class AllocationTest
         {
             ranks.run(communicator ->
             {
-                final DataBuffer buffer = communicator.allocate(DataType.INT8, 2 * StagingBuffer.MAX_WHOLE);
+                final DataBuffer buffer = communicator.allocate(DataType.INT8, 2 << 20);
                 final Runnable call = () -> communicator.allreduce(buffer, buffer, ReduceOp.MAX);
                 repeat(call, WARM_UP / 30);
 

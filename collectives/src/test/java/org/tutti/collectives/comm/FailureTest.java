@@ -16,7 +16,6 @@ import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.config.EngineConfiguration;
-import org.tutti.collectives.exec.StagingBuffer;
 import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
@@ -120,7 +119,7 @@ class FailureTest
     @Test
     void shouldShareOneDeadlineAcrossAllSegmentsOfACall()
     {
-        final int count = (int)(2 * StagingBuffer.MAX_WHOLE);
+        final int count = 2 << 20;
         try (Ranks ranks = new Ranks(2))
         {
             final List<Throwable> thrown = ranks.outcomes(communicator ->

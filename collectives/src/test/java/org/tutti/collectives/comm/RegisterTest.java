@@ -16,7 +16,6 @@ import org.tutti.collectives.MessageStatus;
 import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.Request;
-import org.tutti.collectives.exec.StagingBuffer;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,7 +35,7 @@ class RegisterTest
 {
     private static final DataType TYPE = DataType.INT32;
     private static final ReduceOp OP = ReduceOp.SUM;
-    private static final long LONG = StagingBuffer.MAX_WHOLE / Integer.BYTES + 7;
+    private static final long LONG = (1 << 18) + 7;
     private static final int CALLS = 150;
 
     /** All collectives as requests, on buffers of the caller that peers cannot access. */
@@ -197,6 +197,30 @@ class RegisterTest
         }
     }
 
+    /** The memory of an arena that is closed early belongs to the buffer until that is closed. */
+    @Test
+    void shouldNotReuseMemoryOfAClosedArenaWhileABufferIsOnIt()
+    {
+        try (Ranks ranks = new Ranks(1))
+        {
+            final Communicator communicator = ranks.communicator(0);
+            final Arena arena = Arena.ofShared();
+            final MemorySegment memory = communicator.allocator(arena).allocate(JAVA_INT, 1000);
+            final DataBuffer buffer = communicator.register(TYPE, memory);
+            final long address = memory.address();
+            arena.close();
+            try (DataBuffer other = communicator.allocate(TYPE, 1000))
+            {
+                assertNotEquals(address, other.segment().address());
+            }
+            buffer.close();
+            try (DataBuffer other = communicator.allocate(TYPE, 1000))
+            {
+                assertEquals(address, other.segment().address());
+            }
+        }
+    }
+
     @Test
     void shouldRefuseMemoryThatCannotBeRegistered()
     {
@@ -288,6 +312,49 @@ class RegisterTest
             final CollectiveException failure = assertInstanceOf(CollectiveException.class, thrown.get(1));
             assertTrue(failure.getMessage().contains("has been freed"), failure::getMessage);
             assertInstanceOf(CollectiveException.class, thrown.get(0));
+        }
+    }
+
+    /** The operation frees the memory that the blocking call has yet to copy. */
+    @Test
+    void shouldNameFreedMemoryOfABlockingCall()
+    {
+        try (Ranks ranks = new Ranks(2))
+        {
+            final List<Throwable> thrown = ranks.outcomes(communicator ->
+            {
+                final Arena arena = Arena.ofShared();
+                final MemorySegment output = arena.allocate(4000);
+                final ReduceOp freeing = ReduceOp.ofSegments("freeing", (left, right, results, count) ->
+                {
+                    if (output.scope().isAlive())
+                    {
+                        arena.close();
+                    }
+                });
+                communicator.allreduce(MemorySegment.ofArray(new int[1000]), output, 1000, TYPE, freeing);
+            });
+
+            assertTrue(thrown.stream().anyMatch(failure -> failure instanceof CollectiveException &&
+                failure.getMessage().contains("output was freed during the call")), thrown::toString);
+        }
+    }
+
+    @Test
+    void shouldRefuseASliceOfAClosedBuffer()
+    {
+        try (Ranks ranks = new Ranks(1); Arena arena = Arena.ofShared())
+        {
+            final Communicator communicator = ranks.communicator(0);
+            final DataBuffer buffer = communicator.register(TYPE, arena.allocate(64));
+            final DataBuffer slice = buffer.slice(0, 2);
+            buffer.close();
+            for (final Executable call : List.<Executable>of(
+                () -> communicator.allreduce(slice, slice, OP), () -> communicator.iallreduce(slice, slice, OP)))
+            {
+                final IllegalStateException thrown = assertThrows(IllegalStateException.class, call);
+                assertTrue(thrown.getMessage().contains("the buffer is closed"), thrown::getMessage);
+            }
         }
     }
 

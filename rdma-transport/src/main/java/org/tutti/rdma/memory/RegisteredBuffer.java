@@ -21,7 +21,7 @@ public final class RegisteredBuffer implements AutoCloseable
     private final RegisteredMemoryPool pool;
     private final RegisteredRange region;
     private final RegisteredBuffer whole;
-    /** Returns the memory; null for a slice or a view. */
+    /** Gives the memory back, or ends its registration; null for a slice. */
     private final Runnable release;
     private final long offset;
     private final long length;

@@ -13,6 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /**
  * Allocates registered memory from a few large regions, because registration is slow and keys are scarce.
@@ -38,9 +41,27 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /** The default maximum length of a region, in bytes; only a longer buffer gets a longer region. */
     public static final long MAX_REGION_LENGTH = 256L << 20;
 
+    /** Allocated memory, with the number of buffers that hold it: the one allocated and its views. */
+    private static final class Block
+    {
+        private final PoolRegion region;
+        private final long offset;
+        private final long length;
+        private int holders = 1;
+
+        Block(final PoolRegion region, final long offset, final long length)
+        {
+            this.region = region;
+            this.offset = offset;
+            this.length = length;
+        }
+    }
+
     private final List<ProtectionDomain> domains;
     private final long maxRegionLength;
     private final List<PoolRegion> regions = new ArrayList<>();
+    /** Allocated blocks by address. */
+    private final NavigableMap<Long, Block> blocks = new TreeMap<>();
     /** By domain: the registrations of users' memory. They share pages, and none is kept once it is not held. */
     private final List<RegistrationCache> caches = new ArrayList<>();
     private final List<UserRange> userRanges = new ArrayList<>();
@@ -222,6 +243,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
             }
         }
         userRanges.clear();
+        blocks.clear();
         while (!regions.isEmpty())
         {
             try
@@ -240,11 +262,13 @@ public final class RegisteredMemoryPool implements AutoCloseable
         }
     }
 
-    synchronized void free(final PoolRegion region, final long offset)
+    private synchronized void release(final Block block)
     {
-        if (!closed)
+        block.holders--;
+        if (!closed && block.holders == 0)
         {
-            allocated -= region.free(offset);
+            blocks.remove(block.region.address() + block.offset);
+            allocated -= block.region.free(block.offset);
         }
     }
 
@@ -265,8 +289,8 @@ public final class RegisteredMemoryPool implements AutoCloseable
         {
             domains.forEach(domain -> caches.add(new RegistrationCache(domain, AccessFlags.ALL, 0, 0)));
         }
-        // Memory freed without closing its buffer: its pages may be at this address now, with other content.
-        userRanges.stream().filter(UserRange::isFreed).forEach(
+        // Memory freed without closing its buffer: other pages may be at its address now.
+        userRanges.stream().filter(UserRange::isNewlyFreed).forEach(
             range -> caches.forEach(cache -> cache.invalidate(range.address(), range.length())));
         final UserRange range = UserRange.register(caches, segment);
         userRanges.add(range);
@@ -274,24 +298,24 @@ public final class RegisteredMemoryPool implements AutoCloseable
     }
 
     /**
-     * Returns a view of memory of this pool.
+     * Returns a view of allocated memory of this pool.
      *
      * @param address address of the first byte.
      * @param length  length in bytes, at least 0.
-     * @return a view, which is valid as long as the buffer that was allocated there; null if the range is not inside
-     *         one region. Closing the view does not free the memory.
+     * @return a view, to be closed by the caller; null if the range is not inside one allocated buffer. The memory
+     *         returns to the pool when that buffer and all its views are closed.
      */
     public synchronized RegisteredBuffer view(final long address, final long length)
     {
-        for (final PoolRegion region : regions)
+        final Map.Entry<Long, Block> entry = blocks.floorEntry(address);
+        final Block block = entry == null ? null : entry.getValue();
+        if (block == null || length < 0 || address - entry.getKey() > block.length - length)
         {
-            final long offset = address - region.address();
-            if (offset >= 0 && length >= 0 && offset <= region.length() - length)
-            {
-                return new RegisteredBuffer(this, region, offset, length, null);
-            }
+            return null;
         }
-        return null;
+        block.holders++;
+        return new RegisteredBuffer(
+            this, block.region, address - block.region.address(), length, () -> release(block));
     }
 
     private synchronized void release(final UserRange range)
@@ -345,7 +369,9 @@ public final class RegisteredMemoryPool implements AutoCloseable
     {
         allocated += Math.max(ALIGNMENT, (length + ALIGNMENT - 1) & -ALIGNMENT);
         peak = Math.max(peak, allocated);
-        return new RegisteredBuffer(this, region, offset, length, () -> free(region, offset));
+        final Block block = new Block(region, offset, length);
+        blocks.put(region.address() + offset, block);
+        return new RegisteredBuffer(this, region, offset, length, () -> release(block));
     }
 
     private PoolRegion grow(final long length)

@@ -12,6 +12,7 @@ final class UserRange implements RegisteredRange
 {
     private final MemorySegment segment;
     private final Registration[] registrations;
+    private boolean isFreed;
 
     private UserRange(final MemorySegment segment, final Registration[] registrations)
     {
@@ -49,10 +50,12 @@ final class UserRange implements RegisteredRange
         }
     }
 
-    /** Returns whether the memory has been freed although it is registered. */
-    boolean isFreed()
+    /** Returns whether the memory has been freed although it is registered; true once. */
+    boolean isNewlyFreed()
     {
-        return !segment.scope().isAlive();
+        final boolean isNew = !isFreed && !segment.scope().isAlive();
+        isFreed |= isNew;
+        return isNew;
     }
 
     long length()

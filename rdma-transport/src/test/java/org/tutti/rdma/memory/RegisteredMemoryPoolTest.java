@@ -375,8 +375,21 @@ class RegisteredMemoryPoolTest
 
         assertEquals(buffer.address() + 10, view.address());
         assertEquals(buffer.lkey(), view.lkey());
-        view.close();
+        buffer.close();
         assertEquals(128, pool.allocatedBytes());
+        assertEquals(buffer.length(), view.length() + 10);
+        view.close();
+        assertEquals(0, pool.allocatedBytes());
+    }
+
+    @Test
+    void shouldViewNothingOutsideOfOneBuffer()
+    {
+        final RegisteredBuffer buffer = pool.allocate(100);
+        pool.allocate(100);
+
+        assertNull(pool.view(buffer.address(), 101));
+        assertNull(pool.view(buffer.address() + 100, 1));
         assertNull(pool.view(buffer.address() - 1, 10));
         assertNull(pool.view(Arena.ofAuto().allocate(10).address(), 10));
     }
