@@ -38,7 +38,6 @@ class BenchRunTest
     private Path directory;
 
     @Test
-    @Tag("torture")
     void shouldCompareWithOpenMpiAndRoofline() throws Exception
     {
         assumeOpenMpi();
@@ -71,6 +70,7 @@ class BenchRunTest
 
     /** Also makes recordings, to avoid another complete run. */
     @Test
+    @Tag("torture")
     void shouldCompareWithEveryInstalledPeer() throws Exception
     {
         final List<String> peers = new ArrayList<>();

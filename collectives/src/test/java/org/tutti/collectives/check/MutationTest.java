@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.check;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.collectives.algorithm.Algorithms;
@@ -57,6 +58,7 @@ class MutationTest
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("algorithms")
+    @Tag("torture")
     void shouldDetectEveryMutation(final Algorithm algorithm)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
