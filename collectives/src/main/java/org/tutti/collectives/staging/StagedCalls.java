@@ -25,11 +25,11 @@ import java.util.Arrays;
 public final class StagedCalls
 {
     /** The maximum length of a call that is staged as a whole although it could be divided, in bytes. */
-    static final long MAX_WHOLE = 1L << 20;
+    private static final long MAX_WHOLE = 1L << 20;
     /** The length of a segment of a longer call, in bytes: the ring fits into the L2 cache of a core. */
     private static final long SEGMENT_LENGTH = 128L << 10;
     /** The same if messages pass through queue pairs, where each segment pays for the latency of a network. */
-    static final long MAX_WHOLE_INDIRECT = 8L << 20;
+    private static final long MAX_WHOLE_INDIRECT = 8L << 20;
     private static final long SEGMENT_LENGTH_INDIRECT = 4L << 20;
 
     private final Session session;

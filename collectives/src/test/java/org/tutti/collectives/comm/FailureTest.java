@@ -116,6 +116,7 @@ class FailureTest
         }
     }
 
+    /** Each segment takes less than the timeout, and all together take longer, however slow the machine is. */
     @Test
     void shouldShareOneDeadlineAcrossAllSegmentsOfACall()
     {
