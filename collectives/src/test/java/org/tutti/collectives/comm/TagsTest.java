@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
@@ -21,6 +23,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -423,7 +426,9 @@ class TagsTest
         final int count = 1000;
         final int messages = 5;
         final CountDownLatch closed = new CountDownLatch(1);
-        try (Ranks ranks = new Ranks(2, direct(false)))
+        final List<Map<String, String>> environments = Collections.nCopies(2, direct(false));
+        try (Ranks ranks = new Ranks(
+            InMemoryBootstrap.group(2).stream().map(TagsTest::closingAtOnce).toList(), environments))
         {
             ranks.run(communicator ->
             {
@@ -448,6 +453,14 @@ class TagsTest
                 }
             });
         }
+    }
+
+    /** A rank that closes waits 10 s for the others; here it does not, and frees its queue pairs at once. */
+    private static Bootstrap closingAtOnce(final Bootstrap bootstrap)
+    {
+        return InterceptedBootstrap.of(bootstrap, (method, arguments, call) -> call.with(
+            bootstrap.rank() == 1 && method.equals("allgather") && arguments[0].equals("close") ?
+            new Object[] {arguments[0], arguments[1], 1L} : arguments));
     }
 
     /** A range is staged as a whole. */
