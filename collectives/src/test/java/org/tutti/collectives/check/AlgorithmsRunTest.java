@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 class AlgorithmsRunTest
 {
     private static final int MAX_SIZE = 9;
-    private static final int RUNS_PER_SIZE = Boolean.getBoolean("tutti.test.torture") ? 120 : 40;
+    private static final int RUNS_PER_SIZE = Boolean.getBoolean("tutti.test.torture") ? 120 : 20;
 
     static List<Algorithm> algorithms()
     {
