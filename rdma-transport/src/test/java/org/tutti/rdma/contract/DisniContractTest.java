@@ -73,6 +73,14 @@ class DisniContractTest
         @Override
         @Test
         @Tag("torture")
+        void shouldCreateQueuePairWhenLimitsAreReached()
+        {
+            super.shouldCreateQueuePairWhenLimitsAreReached();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
         void shouldOpenAndCloseRepeatedly()
         {
             super.shouldOpenAndCloseRepeatedly();

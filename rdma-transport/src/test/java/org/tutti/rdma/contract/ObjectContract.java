@@ -334,6 +334,12 @@ abstract class ObjectContract extends Contract
         assertRefused(Errno.EINVAL, () -> create(1, 1, 1, 1, device.maxInlineData + 1));
         assertRefused(Errno.EINVAL, () -> create(-1, 1, 1, 1, 0));
         assertRefused(Errno.EINVAL, () -> create(1, -1, 1, 1, 0));
+    }
+
+    @Test
+    void shouldCreateQueuePairWhenLimitsAreReached()
+    {
+        final DeviceAttributes device = context.queryDevice();
         try (QueuePair largest = create(device.maxWorkRequests, 1, device.maxSge, 1, device.maxInlineData))
         {
             assertEquals(QueuePairState.RESET, largest.state());
