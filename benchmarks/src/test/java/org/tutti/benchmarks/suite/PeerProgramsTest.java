@@ -32,6 +32,9 @@ class PeerProgramsTest
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
     private static final Path PEERS = ROOT.resolve("benchmarks/peers");
 
+    /** Shared by all tests, since a compiler takes seconds. */
+    @TempDir
+    private static Path target;
     @TempDir
     private Path directory;
     private ShutdownHandler stop;
@@ -49,7 +52,7 @@ class PeerProgramsTest
         assumeTrue(isThere);
         stop = ShutdownHandler.install();
         commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
-        programs = new PeerPrograms(PEERS, directory.resolve("target"), commands);
+        programs = new PeerPrograms(PEERS, target, commands);
     }
 
     @AfterEach
@@ -94,12 +97,12 @@ class PeerProgramsTest
         {
             Files.writeString(sources.resolve(each), "int main(void) { return 0 }\n");
         }
-        final Path target = directory.resolve("broken");
-        final PeerPrograms broken = new PeerPrograms(sources, target, commands);
+        final Path programsOfBroken = directory.resolve("broken");
+        final PeerPrograms broken = new PeerPrograms(sources, programsOfBroken, commands);
 
         assertTrue(assertThrows(SuiteException.class, () -> broken.compile("cc", "broken.c", "broken")).getMessage()
             .contains("broken.c:1"));
-        try (Stream<Path> left = Files.list(target))
+        try (Stream<Path> left = Files.list(programsOfBroken))
         {
             assertEquals(List.of(), left.toList());
         }
