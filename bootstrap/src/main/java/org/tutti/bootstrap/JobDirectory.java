@@ -20,14 +20,13 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A job's directory on one host, for shared memory: {@code /dev/shm/tutti-<uid>-<job>}, accessible to its user only
- * (mode 0700). A file in it names the owner process, which holds a lock for as long as it is alive; so a process of any
- * PID namespace can tell the leftovers of a killed job from the directory of a running one. {@link #close()}, or the
- * exit of the process, removes the directory, its contents, and the directory that is {@linkplain #attach attached} to
- * it.
+ * (mode 0700). Each owner has a file in it that names its process, which holds a lock for as long as it is alive; so a
+ * process of any PID namespace can tell the leftovers of a killed job from the directory of a running one. When the
+ * last owner {@linkplain #close() closes} it, or its process exits, the directory is removed with its contents and the
+ * directory that is {@linkplain #attach attached} to it.
  */
 public final class JobDirectory implements AutoCloseable
 {
-    private static final String OWNER_FILE = "owner";
     private static final String HOST_ID_FILE = "host";
     private static final String ATTACHED_LINK = "attached";
     private static final String PREFIX = "tutti-";
@@ -36,15 +35,16 @@ public final class JobDirectory implements AutoCloseable
     private static final long UNOWNED_GRACE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Path path;
-    private final OwnerLock lock;
+    private final DirectoryOwner owner;
     private final Thread exitHook;
     private boolean isClosed;
 
-    private JobDirectory(final Path path, final OwnerLock lock)
+    private JobDirectory(final Path path, final DirectoryOwner owner)
     {
         this.path = path;
-        this.lock = lock;
-        exitHook = new Thread(() -> deleteRecursively(path), "tutti-remove-job-directory");
+        this.owner = owner;
+        exitHook = new Thread(this::leave, "tutti-remove-job-directory");
+        Runtime.getRuntime().addShutdownHook(exitHook);
     }
 
     /**
@@ -62,26 +62,42 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Creates the directory of a job below {@link #base()}, unless another process or thread of the job has created it.
+     * Creates the directory of a job below {@link #base()}, or becomes one more owner of it if another process or
+     * thread of the job has created it.
      *
      * @param jobId the id of the job, of which only one job at a time can have a directory on this host.
-     * @return the directory, to be closed; null if it exists.
+     * @return the directory, to be closed by each owner.
      * @throws BootstrapException if the directory belongs to another user, or cannot be created.
      */
-    public static JobDirectory createIfAbsent(final String jobId)
+    public static JobDirectory share(final String jobId)
     {
-        final Path path = path(base(), JobId.check(jobId));
+        final Path base = base();
+        removeStale(base);
+        return share(base, jobId);
+    }
+
+    static JobDirectory share(final Path base, final String jobId)
+    {
+        final Path path = path(base, JobId.check(jobId));
         try
         {
-            return create(jobId);
+            return create(base, jobId);
         }
         catch (final BootstrapException ex)
         {
-            if (PrivatePath.isDirectory(path))
+            if (!PrivatePath.isDirectory(path))
             {
-                return null;
+                throw ex;
             }
-            throw ex;
+        }
+        try
+        {
+            return new JobDirectory(path, DirectoryOwner.another(path));
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot share the job directory " + path + ": " + ex +
+                "; the job may have ended", ex);
         }
     }
 
@@ -120,7 +136,7 @@ public final class JobDirectory implements AutoCloseable
         // Created under another name and renamed, so that no process ever sees it without its owner.
         // The name is random, as processes of several PID namespaces may create the directory at once.
         final Path draft = base.resolve(path.getFileName() + "." + JobSecret.generate() + ".new");
-        OwnerLock lock = null;
+        DirectoryOwner owner = null;
         try
         {
             refuseForeign(path);
@@ -130,23 +146,22 @@ public final class JobDirectory implements AutoCloseable
             }
             Files.createDirectory(draft,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            // The lock precedes the owner file: other processes check the lock only if there is an owner file.
-            lock = OwnerLock.acquire(draft);
-            Files.writeString(draft.resolve(OWNER_FILE), ProcessIdentity.current().encode());
+            owner = DirectoryOwner.first(draft);
             Files.writeString(draft.resolve(HOST_ID_FILE), JobSecret.generate());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
         }
         catch (final IOException ex)
         {
             deleteRecursively(draft);
-            release(lock);
+            if (owner != null)
+            {
+                owner.release();
+            }
             throw new BootstrapException(
                 Files.isDirectory(path) ? runningMessage(jobId, path) :
                 "cannot create the job directory " + path + ": " + ex + "; " + base + " must be writable", ex);
         }
-        final JobDirectory directory = new JobDirectory(path, lock);
-        Runtime.getRuntime().addShutdownHook(directory.exitHook);
-        return directory;
+        return new JobDirectory(path, owner);
     }
 
     /**
@@ -231,21 +246,14 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Returns the process that owns a job directory.
+     * Returns the process that has created a job directory.
      *
      * @param directory the job directory.
-     * @return the process, or null if the directory has no owner file.
+     * @return the process, or null if it has left, or the directory has no owner file.
      */
     public static ProcessIdentity owner(final Path directory)
     {
-        try
-        {
-            return ProcessIdentity.decode(Files.readString(directory.resolve(OWNER_FILE)));
-        }
-        catch (final IOException ex)
-        {
-            return null;
-        }
+        return DirectoryOwner.firstOf(directory);
     }
 
     /**
@@ -334,7 +342,7 @@ public final class JobDirectory implements AutoCloseable
         return jobDirectory.resolve("aeron");
     }
 
-    /** Removes the directory with its contents. Idempotent. */
+    /** Removes the directory with its contents, unless there is another owner. Idempotent. */
     @Override
     public synchronized void close()
     {
@@ -343,8 +351,8 @@ public final class JobDirectory implements AutoCloseable
             return;
         }
         isClosed = true;
-        deleteRecursively(path);
-        release(lock);
+        leave();
+        owner.release();
         try
         {
             Runtime.getRuntime().removeShutdownHook(exitHook);
@@ -355,11 +363,11 @@ public final class JobDirectory implements AutoCloseable
         }
     }
 
-    private static void release(final OwnerLock lock)
+    private void leave()
     {
-        if (lock != null)
+        if (owner.leave(path))
         {
-            lock.close();
+            deleteRecursively(path);
         }
     }
 
@@ -380,7 +388,7 @@ public final class JobDirectory implements AutoCloseable
     }
 
     /**
-     * Returns whether a directory was left behind: it exists, and either its owner has ended, or it has had no owner
+     * Returns whether a directory was left behind: it exists, and either its owners have ended, or it has had no owner
      * file for a minute.
      */
     static boolean isStale(final Path path) throws IOException
@@ -389,15 +397,9 @@ public final class JobDirectory implements AutoCloseable
         {
             return false;
         }
-        final ProcessIdentity owner = owner(path);
-        if (owner != null && owner.equals(ProcessIdentity.current()))
+        if (!DirectoryOwner.hasNone(path))
         {
-            // Another class loader of this process may hold the lock, which opening the file would release.
-            return false;
-        }
-        if (owner != null)
-        {
-            return OwnerLock.isIn(path) ? OwnerLock.isReleased(path) : !owner.isAlive();
+            return DirectoryOwner.hasOnlyEnded(path);
         }
         final long ageMs = System.currentTimeMillis() - Files.getLastModifiedTime(path).toMillis();
         return ageMs > TimeUnit.NANOSECONDS.toMillis(UNOWNED_GRACE_NS);

@@ -16,40 +16,35 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * An exclusive lock on a file in a job directory, which proves that the owner of the directory is alive, to processes
- * of any PID namespace. The kernel releases it when the process ends, but not while the process is stopped. It is a
+ * An exclusive lock on a file in a job directory, which proves that an owner of the directory is alive, to processes of
+ * any PID namespace. The kernel releases it when the process ends, but not while the process is stopped. It is a
  * POSIX record lock (fcntl), which child processes do not inherit. A process also loses such a lock when it closes any
  * descriptor of the file, so this class never opens the file of a lock that this process holds. Thread-safe.
  */
 final class OwnerLock implements AutoCloseable
 {
-    private static final String FILE = "owner.lock";
-
-    /** The locks held by this process. The directory's inode is the key, as the directory is renamed while locked. */
+    /** The locks held by this process. The file's inode is the key, as its directory is renamed while locked. */
     private static final Map<Object, OwnerLock> HELD = new HashMap<>();
 
-    private final Object directory;
+    private final Object key;
     private final FileChannel channel;
 
-    private OwnerLock(final Object directory, final FileChannel channel)
+    private OwnerLock(final Object key, final FileChannel channel)
     {
-        this.directory = directory;
+        this.key = key;
         this.channel = channel;
     }
 
     /**
-     * Locks a directory that is not visible to other processes yet.
+     * Creates and locks a file.
      *
-     * @param directory the directory to lock.
-     * @return the lock, to be closed after the directory is removed; null if the file system does not support locks,
-     *         and then no lock file is left.
+     * @param file the file, which must not exist.
+     * @return the lock; null if the file system does not support locks, and then no lock file is left.
      */
-    static OwnerLock acquire(final Path directory) throws IOException
+    static OwnerLock acquire(final Path file) throws IOException
     {
         synchronized (HELD)
         {
-            final Object key = key(directory);
-            final Path file = directory.resolve(FILE);
             final FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             if (!tryLock(channel, false))
             {
@@ -57,31 +52,31 @@ final class OwnerLock implements AutoCloseable
                 Files.delete(file);
                 return null;
             }
-            final OwnerLock lock = new OwnerLock(key, channel);
-            HELD.put(lock.directory, lock);
+            final OwnerLock lock = new OwnerLock(key(file), channel);
+            HELD.put(lock.key, lock);
             return lock;
         }
     }
 
-    /** Returns whether a directory has a lock file: then {@link #isReleased} determines whether its owner has ended. */
-    static boolean isIn(final Path directory)
+    /** Returns whether there is a lock file: then {@link #isReleased} determines whether its owner has ended. */
+    static boolean exists(final Path file)
     {
-        return Files.isRegularFile(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS);
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Returns whether the owner of a directory with a lock file has certainly ended. */
-    static boolean isReleased(final Path directory)
+    /** Returns whether the owner of a lock file has certainly ended. */
+    static boolean isReleased(final Path file)
     {
         synchronized (HELD)
         {
             try
             {
-                if (HELD.containsKey(key(directory)))
+                if (HELD.containsKey(key(file)))
                 {
                     return false;
                 }
                 // Shared, so that concurrent checks of other processes are not mistaken for the owner.
-                try (FileChannel channel = FileChannel.open(directory.resolve(FILE), StandardOpenOption.READ))
+                try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ))
                 {
                     return tryLock(channel, true);
                 }
@@ -108,9 +103,9 @@ final class OwnerLock implements AutoCloseable
         }
     }
 
-    private static Object key(final Path directory) throws IOException
+    private static Object key(final Path file) throws IOException
     {
-        return Files.readAttributes(directory, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).fileKey();
     }
 
     @Override
@@ -118,7 +113,7 @@ final class OwnerLock implements AutoCloseable
     {
         synchronized (HELD)
         {
-            HELD.remove(directory, this);
+            HELD.remove(key, this);
             try
             {
                 channel.close();

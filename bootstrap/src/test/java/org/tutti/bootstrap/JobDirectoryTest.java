@@ -98,6 +98,41 @@ class JobDirectoryTest
     }
 
     @Test
+    void shouldStayUntilTheLastOwnerHasLeft() throws Exception
+    {
+        final JobDirectory first = JobDirectory.share(base, "shared");
+        final JobDirectory second = JobDirectory.share(base, "shared");
+        final JobDirectory third = JobDirectory.share(base, "shared");
+        assertEquals(first.path(), second.path());
+
+        first.close();
+        first.close();
+        assertEquals(List.of(), JobDirectory.removeStale(base));
+        third.close();
+        assertTrue(Files.isDirectory(second.path()));
+
+        second.close();
+        assertFalse(Files.exists(second.path()));
+    }
+
+    @Test
+    void shouldBeRemovedWhenTheOtherOwnersHaveEnded() throws Exception
+    {
+        final Process process = new ProcessBuilder("sleep", "0").start();
+        process.waitFor();
+        left("shared", new ProcessIdentity(process.pid(), 1, ProcessIdentity.current().namespace()));
+        final Path path = JobDirectory.path(base, "shared");
+        Files.writeString(path.resolve("owner-1"), ProcessIdentity.current().encode());
+
+        // An owner that is alive keeps the directory, although its creator has ended.
+        assertEquals(List.of(), JobDirectory.removeStale(base));
+        final JobDirectory own = JobDirectory.share(base, "shared");
+        Files.delete(path.resolve("owner-1"));
+        own.close();
+        assertFalse(Files.exists(path));
+    }
+
+    @Test
     void shouldRemoveAttachedDirectory() throws Exception
     {
         final Path chosen = Files.createDirectory(base.resolve("chosen"));
@@ -191,7 +226,8 @@ class JobDirectoryTest
 
     private Path left(final String jobId, final ProcessIdentity owner) throws Exception
     {
-        final Path directory = Files.createDirectory(JobDirectory.path(base, jobId));
+        final Path directory = Files.createDirectory(JobDirectory.path(base, jobId),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(directory.resolve("owner"), owner.encode());
         Files.createDirectory(directory.resolve("aeron"));
         return directory;

@@ -34,8 +34,8 @@ import org.tutti.bootstrap.store.ValueList;
 /**
  * Joins a job without Tutti's launcher: rank 0 runs the coordinator, or the program has started one, the other ranks
  * reach it by UDP, and each rank runs its own media driver. The first rank of each host to come creates the job's
- * directory there, and removes it. Ranks share a host if they have read the same random number in that directory: names
- * of hosts, and boot ids, mislead in containers.
+ * directory there, and the last to leave removes it. Ranks share a host if they have read the same random number in
+ * that directory: names of hosts, and boot ids, mislead in containers.
  */
 public final class StandaloneRank
 {
@@ -224,18 +224,15 @@ public final class StandaloneRank
     }
 
     /**
-     * Returns the path of the directory that the ranks of this host share, which the first of them creates. Its name
-     * contains a number, as other jobs may have the same id.
+     * Returns the path of the directory that the ranks of this host share. Its name contains a number, as other jobs
+     * may have the same id.
      */
     private Path shareDirectory(final String number)
     {
         final String name = JobId.withSuffix(environment.jobId(), number);
-        final JobDirectory created = JobDirectory.createIfAbsent(name);
-        if (created != null)
-        {
-            owned.push(created);
-        }
-        return JobDirectory.path(JobDirectory.base(), name);
+        final JobDirectory directory = JobDirectory.share(name);
+        owned.push(directory);
+        return directory.path();
     }
 
     /** Determines the local rank and size by the ids that the ranks have read, unless the environment contains them. */
