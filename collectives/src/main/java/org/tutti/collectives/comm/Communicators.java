@@ -19,6 +19,7 @@ import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
 import org.tutti.collectives.pt2pt.MessageSession;
+import org.tutti.collectives.reduce.Reducers;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.ArrayList;
@@ -31,11 +32,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** Creates communicators. */
 public final class Communicators
 {
+    private static final AtomicBoolean HAS_CHECKED_OPTIONS = new AtomicBoolean();
+
     private Communicators()
     {
     }
@@ -49,7 +53,18 @@ public final class Communicators
     public static Communicator join(final JoinOptions options)
     {
         RequiredJvmOptions.check();
+        reportMissingOption();
         return join(options.settings());
+    }
+
+    /** Reports an option of the JVM that is not required, but makes reductions faster; once in this process. */
+    private static void reportMissingOption()
+    {
+        if (HAS_CHECKED_OPTIONS.compareAndSet(false, true) && Reducers.missingOption() != null)
+        {
+            System.err.println("tutti: reductions of some types are slower in this JVM: start it with " +
+                Reducers.missingOption());
+        }
     }
 
     static Communicator join(final Map<String, String> settings)

@@ -82,4 +82,14 @@ public final class Reducers
     {
         return VectorModule.isAvailable();
     }
+
+    /**
+     * Returns the option of the JVM without which it cannot load the vector module.
+     *
+     * @return the option as for the command line; null if no option would help.
+     */
+    public static String missingOption()
+    {
+        return VectorModule.missingOption();
+    }
 }

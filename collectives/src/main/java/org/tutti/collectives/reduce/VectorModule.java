@@ -34,6 +34,18 @@ final class VectorModule
     }
 
     /**
+     * Returns the option without which this JVM cannot load the module, although it has it.
+     *
+     * @return the option as for the command line; null if no option would help.
+     */
+    static String missingOption()
+    {
+        final Module own = VectorModule.class.getModule();
+        return isAvailable() || ModuleFinder.ofSystem().find(NAME).isEmpty() ? null :
+            "--add-exports java.base/" + LOADER_PACKAGE + "=" + (own.isNamed() ? own.getName() : "ALL-UNNAMED");
+    }
+
+    /**
      * Loads the module unless an option already has.
      *
      * @return false if the JDK has no such module, or this JVM lacks the option

@@ -21,7 +21,6 @@ import org.tutti.collectives.progress.WaitingThread;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,6 +136,49 @@ class JoinTest
                 assertEquals("6\n", JoiningRank.output(process));
             }
         }
+    }
+
+    /** One of the ranks has created the directory that they share: whichever it is, the others go on. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldContinueWhenAnyRankOfTheHostHasLeft(final int leaving) throws Exception
+    {
+        final String name = "leaving-" + ProcessHandle.current().pid();
+        try (Coordinator coordinator = Coordinator.start(
+            CoordinatorOptions.ofSize(3).address("127.0.0.1").jobName(name)))
+        {
+            final CountDownLatch hasLeft = new CountDownLatch(1);
+            final List<Future<Integer>> sums = new ArrayList<>();
+            for (int number = 0; number < 3; number++)
+            {
+                final int rank = number;
+                sums.add(threads.submit(() ->
+                {
+                    final Communicator part;
+                    try (Communicator world = Communicator.join(JoinOptions.of(coordinator, rank)))
+                    {
+                        part = world.split(rank == leaving ? 0 : 1, rank);
+                    }
+                    try (part)
+                    {
+                        if (rank == leaving)
+                        {
+                            part.close();
+                            hasLeft.countDown();
+                            return 3;
+                        }
+                        hasLeft.await();
+                        // Needs new files in shared memory.
+                        try (Communicator copy = part.dup())
+                        {
+                            return JoiningRank.sum(copy);
+                        }
+                    }
+                }));
+            }
+            assertSums(3, sums);
+        }
+        assertEquals(List.of(), directories("tutti-", name));
     }
 
     @Test
@@ -435,14 +477,33 @@ class JoinTest
     @ValueSource(strings = {"alone", "coordinator"})
     void shouldNameMissingOptionOfTheJvm(final String what) throws Exception
     {
-        final Process process = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp", System.getProperty("java.class.path"), JoiningRank.class.getName(), what)
-            .redirectErrorStream(true).start();
+        final String output = outputOfPlainJvm(what);
 
-        final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(output.contains("error: this JVM does not let Agrona access memory: start it " +
             "with --add-opens java.base/jdk.internal.misc=ALL-UNNAMED"), output);
+    }
+
+    @Test
+    void shouldReportOptionThatMakesReductionsFasterOnce() throws Exception
+    {
+        final String notice = "tutti: reductions of some types are slower in this JVM: start it with --add-exports " +
+            "java.base/jdk.internal.module=ALL-UNNAMED\n";
+        final String[] required = {
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED"};
+
+        assertEquals(notice + "1\n1\n", outputOfPlainJvm("alone", required));
+        assertEquals("1\n1\n", outputOfPlainJvm(
+            "alone", required[0], required[1], "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED"));
+    }
+
+    /** Runs {@link JoiningRank} with the given options only. */
+    private static String outputOfPlainJvm(final String argument, final String... options) throws IOException
+    {
+        final List<String> command = new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), JoiningRank.class.getName(), argument));
+        return JoiningRank.output(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 
     private static void assertMessage(final String expected, final JoinOptions options)

@@ -30,8 +30,8 @@ public final class JoiningRank
     /**
      * Runs the rank.
      *
-     * @param arguments coordinator's address and secret, rank, number of ranks, and "sum" or "host"; or any one
-     *                  argument for a job of one rank.
+     * @param arguments coordinator's address and secret, rank, number of ranks, and "sum" or "host"; or "alone" for two
+     *                  jobs of one rank.
      */
     public static void main(final String[] arguments)
     {
@@ -40,13 +40,22 @@ public final class JoiningRank
             startCoordinator();
             return;
         }
-        final JoinOptions options = arguments.length == 1 ? JoinOptions.of(0, 1) :
-            JoinOptions.of(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]))
-            .coordinator(arguments[0]).secret(arguments[1]).joinTimeout(TIMEOUT);
+        if (arguments[0].equals("alone"))
+        {
+            join(JoinOptions.of(0, 1), false);
+            join(JoinOptions.of(0, 1), false);
+            return;
+        }
+        join(JoinOptions.of(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]))
+            .coordinator(arguments[0]).secret(arguments[1]).joinTimeout(TIMEOUT), arguments[4].equals("host"));
+    }
+
+    private static void join(final JoinOptions options, final boolean printsHost)
+    {
         try (Communicator communicator = Communicator.join(options))
         {
             System.out.println(sum(communicator));
-            if (arguments[arguments.length - 1].equals("host"))
+            if (printsHost)
             {
                 try (Communicator host = communicator.splitByHost())
                 {
@@ -86,7 +95,8 @@ public final class JoiningRank
         command.addAll(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
-            "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "-cp", System.getProperty("java.class.path"), JoiningRank.class.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
