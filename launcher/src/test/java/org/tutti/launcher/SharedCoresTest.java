@@ -75,6 +75,26 @@ class SharedCoresTest
     }
 
     @Test
+    void shouldDivideMemoryAndCoresBetweenJvms()
+    {
+        final TuttiProcess.Result result =
+            TuttiProcess.run("run", "-v", "-np", "4", "-J-XX:+PrintFlagsFinal", "sample-rank", "leave");
+
+        assertEquals(0, result.code(), result.err());
+        final int threads = Math.max(1, Cores.count() / 4);
+        assertEquals(4, count(result, "double MaxRAMPercentage += 18\\.75.*command line.*"), result.out());
+        assertEquals(4, count(result, "uint ParallelGCThreads += " + threads + " .*command line.*"), result.out());
+        assertTrue(result.err().contains("4 JVMs on " + Cores.count() +
+            (Cores.count() == 1 ? " core" : " cores") + ", each with a heap of at most 18.8 % " +
+            "of the memory, " + threads + " GC thread"), result.err());
+    }
+
+    private static long count(final TuttiProcess.Result result, final String line)
+    {
+        return result.outLines().stream().filter(text -> text.strip().matches(line)).count();
+    }
+
+    @Test
     void shouldReportProgramThatCannotBeExecuted() throws IOException
     {
         final Path broken = Files.writeString(directory.resolve("broken"), "#!/no/such/shell\n");

@@ -260,7 +260,7 @@ public final class NodeAgent implements AgentHandler
         }
         final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(
             core, RankVariables.sharesCores(start.environment())));
-        command.addAll(start.program().command(directory));
+        command.addAll(start.program().command(directory, start.environment()));
         return command;
     }
 

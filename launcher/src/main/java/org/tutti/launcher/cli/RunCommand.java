@@ -140,7 +140,7 @@ final class RunCommand implements Callable<Integer>
         if (where.placement().isLocalUsed())
         {
             // Other hosts may have programs that this one lacks; their agents check them.
-            program.command(where.directory());
+            program.command(where.directory(), environment);
         }
         if (program.kind() == ProgramSpec.Kind.JOB)
         {

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,7 @@ import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.OutputSink;
+import org.tutti.launcher.rank.JvmShare;
 import org.tutti.launcher.rank.Reaper;
 
 /**
@@ -162,7 +164,29 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             throw cannotStart(failures);
         }
         findAddresses();
+        if (spec.isVerbose() && spec.program().isJvm())
+        {
+            printShares();
+        }
         return null;
+    }
+
+    /** Prints how the memory and cores of hosts are divided between ranks, once for hosts where it is the same. */
+    private void printShares()
+    {
+        final Map<String, List<String>> hosts = new LinkedHashMap<>();
+        for (int i = 0; i < remotes.length; i++)
+        {
+            final RankPlacement.Host host = placement.hosts().get(i);
+            final int size = host.ranks().size();
+            final int cores = remotes[i] == null ? Cores.count() : readies[i].cores();
+            if (size > 1)
+            {
+                hosts.computeIfAbsent(size + " JVMs on " + cores + (cores == 1 ? " core" : " cores") +
+                    ", each with a " + JvmShare.of(size, cores), share -> new ArrayList<>()).add(host.name());
+            }
+        }
+        hosts.forEach((share, names) -> console.say("tutti: " + String.join(", ", names) + ": " + share));
     }
 
     private int waiting()

@@ -7,7 +7,9 @@ package org.tutti.launcher.rank;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
+import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.io.UsageException;
 
 /**
@@ -39,7 +41,12 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
      */
     private static final String RANK_ARGUMENTS = System.getProperty("tutti.rank.arguments");
 
-    private boolean isJvm()
+    /**
+     * Returns whether Tutti starts a JVM with options of its own.
+     *
+     * @return false for programs, which may start a JVM themselves.
+     */
+    public boolean isJvm()
     {
         return kind != Kind.EXECUTABLE;
     }
@@ -47,11 +54,12 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
     /**
      * Builds the command line for this host.
      *
-     * @param directory the working directory of the program; null for that of this process.
+     * @param directory   the working directory of the program; null for that of this process.
+     * @param environment the environment of the rank, in addition to that of this process.
      * @return the program and its arguments.
      * @throws UsageException if there is no such program on this host.
      */
-    public List<String> command(final Path directory)
+    public List<String> command(final Path directory, final Map<String, String> environment)
     {
         final List<String> command = new ArrayList<>();
         if (!isJvm())
@@ -76,6 +84,7 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
             final String own = System.getProperty("java.class.path");
             command.addAll(List.of("-cp", classPath.isEmpty() ? own : own + ":" + classPath));
         }
+        command.addAll(JvmShare.options(environment, Cores.count()));
         command.addAll(jvmArgs);
         command.addAll(words);
         return command;
