@@ -41,7 +41,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class DocumentsTest
 {
     private static final Path ROOT = Project.ROOT;
-    private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
     private static final Pattern OWN_VARIABLE = Pattern.compile("(TUTTI_[A-Z_]*[A-Z])");
     private static final Pattern CODE = Pattern.compile("`([A-Z][a-z]\\w+(?:\\.\\w+)?)(?:\\(.*?\\))?`");
     private static final Pattern CALL = Pattern.compile("([a-z]\\w+)\\(");
@@ -71,17 +70,6 @@ class DocumentsTest
             final String code = withoutWhitespace(block.group(1).lines());
             assertTrue(compiled.contains(code), () -> "not in " + program + ".java:" + block.group(1));
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("documents")
-    void shouldLinkToExistingFiles(final Path document) throws IOException
-    {
-        final Set<String> links = matches(LINK, Files.readString(document));
-
-        links.removeIf((link) -> Files.exists(document.resolveSibling(link)));
-
-        assertEquals(Set.of(), links);
     }
 
     @ParameterizedTest
