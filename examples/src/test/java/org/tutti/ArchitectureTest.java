@@ -74,8 +74,10 @@ import org.tutti.rdma.disni.DisniProvider;
 import org.tutti.rdma.os.NativeFunction;
 import org.tutti.rdma.shm.ShmProvider;
 import org.tutti.rdma.shm.peer.Fabric;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.transport.Transport;
+import org.tutti.rdma.shm.transport.PeerTransport;
+import org.tutti.rdma.soft.SoftContext;
+import org.tutti.rdma.soft.queue.Transport;
+import org.tutti.rdma.soft.segment.ControlLayout;
 import org.tutti.rdma.verbs.VerbsProvider;
 import org.tutti.tools.DevicesCommand;
 import org.tutti.tools.simulate.Simulator;
@@ -117,9 +119,12 @@ final class ArchitectureTest
     private static final String VERBS = packagesFrom(VerbsProvider.class);
     private static final String SHM = packagesFrom(ShmProvider.class);
     private static final String SHM_OBJECTS = ShmProvider.class.getPackageName();
-    private static final String SHM_TRANSPORT = packagesFrom(Transport.class);
+    private static final String SHM_TRANSPORT = packagesFrom(PeerTransport.class);
     private static final String SHM_PEER = packagesFrom(Fabric.class);
-    private static final String SHM_SEGMENT = packagesFrom(ControlLayout.class);
+    private static final String SOFT = packagesFrom(SoftContext.class);
+    private static final String SOFT_OBJECTS = SoftContext.class.getPackageName();
+    private static final String SOFT_QUEUE = packagesFrom(Transport.class);
+    private static final String SOFT_SEGMENT = packagesFrom(ControlLayout.class);
     private static final String USES_AERON = packagesFrom(AeronCoordinator.class);
     private static final String USES_DISNI = packagesFrom(DisniProvider.class);
     private static final String SHOWS_DISNI = packagesFrom(RpingJob.class);
@@ -170,7 +175,7 @@ final class ArchitectureTest
     {
         Stream.of(MODULES, LAUNCHER_LAYERS, COLLECTIVES_PURE, COLLECTIVES_LAYERS,
             List.of(COLLECTIVES_API, SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, SYSTEM, VERBS, SHM, SHM_OBJECTS,
-                SHM_TRANSPORT, SHM_PEER, SHM_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
+                SHM_TRANSPORT, SHM_PEER, SOFT, SOFT_OBJECTS, SOFT_QUEUE, SOFT_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
             .flatMap(List::stream).forEach(
                 name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
@@ -351,11 +356,19 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule THE_SYSTEM_LAYER_KNOWS_NO_PROVIDER = module(SYSTEM).should().dependOnClassesThat()
-        .resideInAnyPackage(VERBS, SHM, USES_DISNI);
+        .resideInAnyPackage(VERBS, SHM, SOFT, USES_DISNI);
 
     @ArchTest
-    static final ArchRule SEGMENTS_KNOW_NO_PEERS = module(SHM_SEGMENT).should().dependOnClassesThat()
-        .resideInAnyPackage(SHM_PEER, SHM_TRANSPORT, SHM_OBJECTS);
+    static final ArchRule SOFTWARE_ADAPTERS_KNOW_NO_WAY_TO_PEERS = module(SOFT).should().dependOnClassesThat()
+        .resideInAnyPackage(SHM, VERBS, USES_DISNI);
+
+    @ArchTest
+    static final ArchRule SEGMENTS_KNOW_NO_QUEUES = module(SOFT_SEGMENT).should().dependOnClassesThat()
+        .resideInAnyPackage(SOFT_QUEUE, SOFT_OBJECTS);
+
+    @ArchTest
+    static final ArchRule QUEUES_KNOW_NO_VERBS_OBJECTS = module(SOFT_QUEUE).should().dependOnClassesThat()
+        .resideInAnyPackage(SOFT_OBJECTS);
 
     @ArchTest
     static final ArchRule PEERS_KNOW_NO_REQUESTS = module(SHM_PEER).should().dependOnClassesThat()
@@ -367,7 +380,11 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule SHM_IS_USED_THROUGH_ITS_PROVIDER = noClasses().that().resideOutsideOfPackage(SHM)
-        .should().dependOnClassesThat().resideInAnyPackage(SHM_SEGMENT, SHM_PEER, SHM_TRANSPORT);
+        .should().dependOnClassesThat().resideInAnyPackage(SHM_PEER, SHM_TRANSPORT);
+
+    @ArchTest
+    static final ArchRule SOFT_IS_USED_BY_SOFTWARE_PROVIDERS = noClasses().that().resideOutsideOfPackages(SHM, SOFT)
+        .should().dependOnClassesThat().resideInAnyPackage(SOFT);
 
     @ArchTest
     static final ArchRule PATTERNS_ARE_MATHEMATICS = classes().that().resideInAPackage(PATTERN)

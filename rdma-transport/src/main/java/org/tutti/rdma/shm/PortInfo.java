@@ -14,9 +14,9 @@ import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.shm.peer.MulticastGroups;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.QueueLimits;
 import org.tutti.rdma.shm.transport.AddressHandles;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueueLimits;
 
 /** The attributes of a context's device and of its only port. Immutable. */
 final class PortInfo

@@ -5,18 +5,23 @@
 package org.tutti.rdma.shm;
 
 import org.tutti.rdma.AddressHandle;
+import org.tutti.rdma.shm.transport.AddressHandles;
 import org.tutti.rdma.shm.transport.DatagramRoute;
+import org.tutti.rdma.soft.SoftProtectionDomain;
 
 /** An address handle: a route for datagrams, valid until it is closed. */
 final class ShmAddressHandle implements AddressHandle
 {
-    private final ShmProtectionDomain protectionDomain;
+    private final SoftProtectionDomain protectionDomain;
+    private final AddressHandles addressHandles;
     private final DatagramRoute route;
     private boolean isClosed;
 
-    ShmAddressHandle(final ShmProtectionDomain protectionDomain, final DatagramRoute route)
+    ShmAddressHandle(
+        final SoftProtectionDomain protectionDomain, final AddressHandles addressHandles, final DatagramRoute route)
     {
         this.protectionDomain = protectionDomain;
+        this.addressHandles = addressHandles;
         this.route = route;
     }
 
@@ -32,7 +37,7 @@ final class ShmAddressHandle implements AddressHandle
         if (!isClosed)
         {
             isClosed = true;
-            protectionDomain.context().addressHandles().remove(route.handle());
+            addressHandles.remove(route.handle());
             protectionDomain.release();
         }
     }

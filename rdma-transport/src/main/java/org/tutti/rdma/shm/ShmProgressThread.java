@@ -7,8 +7,8 @@ package org.tutti.rdma.shm;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.os.WaitCalls;
-import org.tutti.rdma.shm.segment.CompletionRing;
-import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.CompletionRing;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 import java.util.concurrent.locks.LockSupport;
 

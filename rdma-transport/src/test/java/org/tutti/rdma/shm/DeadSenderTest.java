@@ -13,10 +13,13 @@ import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.SharedReceiveQueue;
 import org.tutti.rdma.shm.peer.Guard;
-import org.tutti.rdma.shm.segment.CompletionRing;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.segment.Receives;
-import org.tutti.rdma.shm.segment.SharedReceives;
+import org.tutti.rdma.soft.SoftCompletionQueue;
+import org.tutti.rdma.soft.SoftQueuePair;
+import org.tutti.rdma.soft.SoftSharedReceiveQueue;
+import org.tutti.rdma.soft.segment.CompletionRing;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.Receives;
+import org.tutti.rdma.soft.segment.SharedReceives;
 
 import java.nio.file.Path;
 
@@ -36,9 +39,9 @@ class DeadSenderTest
     private final ShmContext sender = (ShmContext)provider.devices().getFirst().open();
     private final ShmContext next = (ShmContext)provider.devices().getFirst().open();
     private final long control = owner.control();
-    private final long ring = ((ShmCompletionQueue)pair.cq).ring();
+    private final long ring = ((SoftCompletionQueue)pair.cq).ring();
     private final SharedReceiveQueue shared = pair.domain.createSharedReceiveQueue(4, 1);
-    private final long queue = ((ShmSharedReceiveQueue)shared).slots().address();
+    private final long queue = ((SoftSharedReceiveQueue)shared).slots().address();
     private final QueuePair first = sharing();
     private final QueuePair second = sharing();
 
@@ -165,7 +168,7 @@ class DeadSenderTest
 
     private static long entryOf(final QueuePair queuePair)
     {
-        return ((ShmQueuePair)queuePair).local().entry();
+        return ((SoftQueuePair)queuePair).local().entry();
     }
 
     /** The entry of a queue pair with two receives of its own, held by the sender. */

@@ -17,7 +17,7 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.os.FileCalls;
 import org.tutti.rdma.os.ProcessCalls;
 import org.tutti.rdma.shm.peer.StaleDirectories;
-import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.rdma.shm.peer.Guard;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
 
 import java.io.IOException;
 import java.nio.file.Files;

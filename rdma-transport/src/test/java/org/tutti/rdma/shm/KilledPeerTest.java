@@ -13,9 +13,11 @@ import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.WorkCompletionStatus;
-import org.tutti.rdma.shm.segment.CompletionRing;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.soft.SoftCompletionQueue;
+import org.tutti.rdma.soft.SoftQueuePair;
+import org.tutti.rdma.soft.segment.CompletionRing;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
 
 import java.nio.file.Path;
 
@@ -32,8 +34,8 @@ class KilledPeerTest
     private final Pair sender = new Pair(provider, 4096);
     private final Pair owner = new Pair(provider, 4096);
     private final long control = ((ShmContext)owner.context).control();
-    private final long entry = ((ShmQueuePair)owner.qp).local().entry();
-    private final long ring = ((ShmCompletionQueue)owner.cq).ring();
+    private final long entry = ((SoftQueuePair)owner.qp).local().entry();
+    private final long ring = ((SoftCompletionQueue)owner.cq).ring();
     private final int dead;
 
     KilledPeerTest()

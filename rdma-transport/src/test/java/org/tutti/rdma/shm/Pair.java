@@ -25,7 +25,7 @@ import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
-import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 /**
  * One end of a reliable connection, with memory for data first and for requests after it. Closes all that it opened.

@@ -19,8 +19,8 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.os.ThisProcess;
 import org.tutti.rdma.shm.peer.SharedMemory;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.RegionEntry;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.RegionEntry;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -22,8 +22,9 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SharedReceiveQueue;
-import org.tutti.rdma.shm.segment.CompletionRing;
-import org.tutti.rdma.shm.segment.RegionEntry;
+import org.tutti.rdma.soft.SoftCompletionQueue;
+import org.tutti.rdma.soft.segment.CompletionRing;
+import org.tutti.rdma.soft.segment.RegionEntry;
 
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -57,7 +58,7 @@ class ShmQueuesTest
         pair.connect(pair.qp.qpNum());
         pair.prepareWrite(pair.memory.address(), pair.region.rkey());
         pair.send.opcode(SendOpcode.RDMA_WRITE);
-        final long ring = ((ShmCompletionQueue)pair.cq).ring();
+        final long ring = ((SoftCompletionQueue)pair.cq).ring();
         final AtomicBoolean isOver = new AtomicBoolean();
         final CompletableFuture<Void> poller = CompletableFuture.runAsync(() ->
         {

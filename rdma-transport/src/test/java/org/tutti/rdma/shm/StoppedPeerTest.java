@@ -14,8 +14,10 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.shm.peer.Guard;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.transport.Responder;
+import org.tutti.rdma.soft.SoftCompletionQueue;
+import org.tutti.rdma.soft.SoftQueuePair;
+import org.tutti.rdma.soft.queue.Responder;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
 
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
@@ -34,7 +36,7 @@ class StoppedPeerTest
     private final Pair sender = new Pair(provider, 4096);
     private final Pair peer = new Pair(provider, 4096);
     private final ShmContext stopped = (ShmContext)peer.context;
-    private final long entry = ((ShmQueuePair)sender.qp).local().entry();
+    private final long entry = ((SoftQueuePair)sender.qp).local().entry();
 
     StoppedPeerTest()
     {
@@ -75,7 +77,7 @@ class StoppedPeerTest
     void shouldFailQueuePairsLaterWhenGuardIsHeldDuringOverrun()
     {
         final ShmContext context = (ShmContext)sender.context;
-        Responder.overrun(context.control(), ((ShmCompletionQueue)sender.cq).ring(), context.token());
+        Responder.overrun(context.control(), ((SoftCompletionQueue)sender.cq).ring(), context.token());
 
         assertEquals(new AsyncEvent(AsyncEventType.CQ_ERR, sender.cq), context.awaitAsyncEvent(SOON_NS));
         assertEquals(RTS, QueuePairEntry.state(entry));

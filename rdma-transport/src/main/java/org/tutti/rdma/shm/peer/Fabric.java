@@ -9,8 +9,7 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.os.FileCalls;
 import org.tutti.rdma.os.ProcessCalls;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.SharedFile;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

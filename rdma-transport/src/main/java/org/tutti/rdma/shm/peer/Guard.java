@@ -5,10 +5,10 @@
 package org.tutti.rdma.shm.peer;
 
 import org.agrona.UnsafeApi;
-import org.tutti.rdma.shm.segment.Receives;
-import org.tutti.rdma.shm.segment.SharedAtomics;
+import org.tutti.rdma.soft.segment.Receives;
+import org.tutti.rdma.soft.segment.SharedAtomics;
 
-import static org.tutti.rdma.shm.segment.QueuePairEntry.GUARD_OFFSET;
+import static org.tutti.rdma.soft.segment.QueuePairEntry.GUARD_OFFSET;
 
 /**
  * A lock word of a queue pair, held by its executor: a peer that delivers to it, or the owner that changes its state.

@@ -9,9 +9,8 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.os.FileCalls;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.SegmentBounds;
-import org.tutti.rdma.shm.segment.SharedFile;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.SegmentBounds;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

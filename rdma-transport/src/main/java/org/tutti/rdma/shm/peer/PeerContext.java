@@ -10,10 +10,9 @@ import org.tutti.rdma.os.FileCalls;
 import org.tutti.rdma.os.PollCalls;
 import org.tutti.rdma.os.ProcessCalls;
 import org.tutti.rdma.os.ThisProcess;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.RegionEntry;
-import org.tutti.rdma.shm.segment.SegmentBounds;
-import org.tutti.rdma.shm.segment.SharedFile;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.RegionEntry;
+import org.tutti.rdma.soft.segment.SegmentBounds;
 
 import java.util.HashMap;
 import java.util.HashSet;

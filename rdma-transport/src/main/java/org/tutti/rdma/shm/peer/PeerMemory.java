@@ -7,7 +7,7 @@ package org.tutti.rdma.shm.peer;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.os.ProcessCalls;
-import org.tutti.rdma.shm.segment.RegionEntry;
+import org.tutti.rdma.soft.segment.RegionEntry;
 
 /**
  * Accesses the memory of a queue pair's peer: by loads and stores if it is mapped, through the kernel if it is private

@@ -7,8 +7,8 @@ package org.tutti.rdma.shm.peer;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.os.FileCalls;
 import org.tutti.rdma.os.PollCalls;
-import org.tutti.rdma.shm.segment.CompletionRing;
-import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.CompletionRing;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 /** The contexts that a context's queue pairs are connected to. Thread-safe. */
 public final class Peers

@@ -6,12 +6,12 @@ package org.tutti.rdma.shm.peer;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.shm.segment.SharedFile;
+import org.tutti.rdma.soft.segment.RegionMemory;
 
 import java.nio.file.Path;
 
 /** Memory of a context in a separate file, which peers map too. Thread-safe. */
-public final class SharedMemory
+public final class SharedMemory implements RegionMemory
 {
     private static final long PAGE = 4096;
 
@@ -47,16 +47,19 @@ public final class SharedMemory
         fabric.add(this, path);
     }
 
+    @Override
     public int token()
     {
         return token;
     }
 
+    @Override
     public int number()
     {
         return number;
     }
 
+    @Override
     public long address()
     {
         return file.address();
@@ -67,11 +70,7 @@ public final class SharedMemory
         return file.length();
     }
 
-    /**
-     * Counts a new memory region that covers part of the memory.
-     *
-     * @throws RdmaException with EFAULT if the memory is closed.
-     */
+    @Override
     public synchronized void retain()
     {
         if (isClosed)
@@ -81,7 +80,7 @@ public final class SharedMemory
         regions++;
     }
 
-    /** Counts a closed memory region. */
+    @Override
     public synchronized void release()
     {
         regions--;

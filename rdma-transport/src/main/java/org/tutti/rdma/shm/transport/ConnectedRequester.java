@@ -17,11 +17,14 @@ import org.tutti.rdma.shm.peer.Guard;
 import org.tutti.rdma.shm.peer.PeerContext;
 import org.tutti.rdma.shm.peer.PeerMemory;
 import org.tutti.rdma.shm.peer.PeerRegion;
-import org.tutti.rdma.shm.segment.AsyncEvents;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.segment.Receives;
-import org.tutti.rdma.shm.segment.RegionEntry;
+import org.tutti.rdma.soft.queue.Responder;
+import org.tutti.rdma.soft.queue.RetryTimer;
+import org.tutti.rdma.soft.queue.SgeList;
+import org.tutti.rdma.soft.segment.AsyncEvents;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.Receives;
+import org.tutti.rdma.soft.segment.RegionEntry;
 
 /** The common part of reliable and unreliable connections: sends and writes to one remote queue pair. */
 abstract class ConnectedRequester extends Requester
@@ -40,7 +43,7 @@ abstract class ConnectedRequester extends Requester
     private long peerPosted;
 
     ConnectedRequester(
-        final LocalQueuePair queuePair, final QueuePairType type, final PeerContext peer, final int peerQpNum)
+        final GuardedQueuePair queuePair, final QueuePairType type, final PeerContext peer, final int peerQpNum)
     {
         super(queuePair);
         this.peer = peer;

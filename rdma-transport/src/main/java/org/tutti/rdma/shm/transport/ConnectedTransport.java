@@ -13,15 +13,15 @@ import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.shm.peer.Guard;
 import org.tutti.rdma.shm.peer.PeerContext;
 import org.tutti.rdma.shm.peer.PeerRegion;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.segment.RegionEntry;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.RegionEntry;
 
 import static org.tutti.rdma.QueuePairAttributeMask.AV;
 import static org.tutti.rdma.QueuePairAttributeMask.DEST_QPN;
 
 /** The transport of a connection, with one peer. */
-abstract class ConnectedTransport extends Transport
+abstract class ConnectedTransport extends PeerTransport
 {
     /** Sends and writes, with and without immediate. */
     static final int SENDS_AND_WRITES = (1 << (SendOpcode.SEND_WITH_IMM + 1)) - 1;
@@ -35,7 +35,7 @@ abstract class ConnectedTransport extends Transport
     private PeerContext peer;
     private Requester requester;
 
-    ConnectedTransport(final LocalQueuePair queuePair, final QueuePairType type)
+    ConnectedTransport(final GuardedQueuePair queuePair, final QueuePairType type)
     {
         super(queuePair);
         this.type = type;

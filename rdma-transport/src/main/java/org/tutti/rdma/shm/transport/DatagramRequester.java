@@ -15,10 +15,11 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.shm.peer.Guard;
 import org.tutti.rdma.shm.peer.MulticastGroups;
 import org.tutti.rdma.shm.peer.PeerContext;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.QueueLimits;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.segment.Receives;
+import org.tutti.rdma.soft.queue.Responder;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueueLimits;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.Receives;
 
 /**
  * Executes datagrams: looks up each destination, and silently drops messages that the destination cannot receive
@@ -39,7 +40,7 @@ final class DatagramRequester extends Requester
     private MulticastGroups groups;
     private int qkey;
 
-    DatagramRequester(final LocalQueuePair queuePair)
+    DatagramRequester(final GuardedQueuePair queuePair)
     {
         super(queuePair);
         entry = queuePair.entry();

@@ -5,7 +5,7 @@
 package org.tutti.rdma.shm.transport;
 
 import org.tutti.rdma.AddressHandleAttributes;
-import org.tutti.rdma.shm.segment.Delivery;
+import org.tutti.rdma.soft.segment.Delivery;
 
 /** The destination of an address handle's datagrams, resolved once. Immutable. */
 public final class DatagramRoute

@@ -12,13 +12,14 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendOpcode;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
+import org.tutti.rdma.soft.queue.RetryTimer;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
 
 import java.util.HashSet;
 import java.util.Set;
 
 /** The transport of unreliable datagrams: each request names its destination, possibly a multicast group. */
-final class DatagramTransport extends Transport
+final class DatagramTransport extends PeerTransport
 {
     private static final int SENDS = (1 << SendOpcode.SEND) | (1 << SendOpcode.SEND_WITH_IMM);
     private static final int MIN_MULTICAST_LID = 0xC000;
@@ -31,7 +32,7 @@ final class DatagramTransport extends Transport
     private final Set<Membership> memberships = new HashSet<>();
     private DatagramRequester requester;
 
-    DatagramTransport(final LocalQueuePair queuePair)
+    DatagramTransport(final GuardedQueuePair queuePair)
     {
         super(queuePair);
         UnsafeApi.putInt(queuePair.entry() + QueuePairEntry.LISTENS_TO_OFFSET,

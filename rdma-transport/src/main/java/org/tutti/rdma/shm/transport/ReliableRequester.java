@@ -14,8 +14,9 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.shm.peer.PeerContext;
 import org.tutti.rdma.shm.peer.PeerRegion;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.segment.SharedAtomics;
+import org.tutti.rdma.soft.queue.SgeList;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.SharedAtomics;
 import org.tutti.rdma.spi.ConnectionAttributes;
 
 /**
@@ -38,7 +39,7 @@ final class ReliableRequester extends ConnectedRequester
      * @param attributes attributes of the connection.
      */
     ReliableRequester(
-        final LocalQueuePair queuePair, final PeerContext peer, final ConnectionAttributes attributes)
+        final GuardedQueuePair queuePair, final PeerContext peer, final ConnectionAttributes attributes)
     {
         super(queuePair, QueuePairType.RC, peer, attributes.destQpNum());
         sourcePsn = attributes.sqPsn();

@@ -9,6 +9,7 @@ import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.shm.peer.PeerContext;
+import org.tutti.rdma.soft.queue.RetryTimer;
 
 /**
  * The transport of a reliable connection: a request is retried until it is acknowledged or its retries are exhausted.
@@ -20,7 +21,7 @@ final class ReliableTransport extends ConnectedTransport
     private static final int RNR_RETRY_EXC_ERR = WorkCompletionStatus.RNR_RETRY_EXC_ERR.ordinal();
     private static final int RNR_RETRY_FOREVER = 7;
 
-    ReliableTransport(final LocalQueuePair queuePair)
+    ReliableTransport(final GuardedQueuePair queuePair)
     {
         super(queuePair, QueuePairType.RC);
     }

@@ -15,7 +15,8 @@ import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.shm.peer.Guard;
 import org.tutti.rdma.shm.peer.Peers;
-import org.tutti.rdma.shm.segment.Delivery;
+import org.tutti.rdma.soft.queue.SgeList;
+import org.tutti.rdma.soft.segment.Delivery;
 
 /**
  * Executes send requests of one queue pair in place of the adapters of both sides: the checks and statuses are those of
@@ -47,7 +48,7 @@ abstract class Requester
     int vendorError;
     private final long control;
 
-    Requester(final LocalQueuePair queuePair)
+    Requester(final GuardedQueuePair queuePair)
     {
         peers = queuePair.peers();
         control = queuePair.control();

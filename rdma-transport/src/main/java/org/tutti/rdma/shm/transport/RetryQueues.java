@@ -4,8 +4,8 @@
  */
 package org.tutti.rdma.shm.transport;
 
-import org.tutti.rdma.shm.segment.CompletionRing;
-import org.tutti.rdma.shm.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.CompletionRing;
+import org.tutti.rdma.soft.segment.ControlLayout;
 
 import java.util.Arrays;
 
@@ -13,7 +13,7 @@ import java.util.Arrays;
 public final class RetryQueues
 {
     private final long doorbell;
-    private volatile SendQueue[] queues = new SendQueue[0];
+    private volatile PeerSendQueue[] queues = new PeerSendQueue[0];
 
     /**
      * Creates an empty set.
@@ -30,7 +30,7 @@ public final class RetryQueues
      *
      * @param queue send queue.
      */
-    void changed(final SendQueue queue)
+    void changed(final PeerSendQueue queue)
     {
         if (queue.isIdle() == contains(queue))
         {
@@ -38,9 +38,9 @@ public final class RetryQueues
         }
     }
 
-    private boolean contains(final SendQueue queue)
+    private boolean contains(final PeerSendQueue queue)
     {
-        for (final SendQueue other : queues)
+        for (final PeerSendQueue other : queues)
         {
             if (other == queue)
             {
@@ -50,15 +50,15 @@ public final class RetryQueues
         return false;
     }
 
-    private synchronized void change(final SendQueue queue)
+    private synchronized void change(final PeerSendQueue queue)
     {
-        final SendQueue[] before = queues;
+        final PeerSendQueue[] before = queues;
         if (queue.isIdle())
         {
-            queues = Arrays.stream(before).filter(other -> other != queue).toArray(SendQueue[]::new);
+            queues = Arrays.stream(before).filter(other -> other != queue).toArray(PeerSendQueue[]::new);
             return;
         }
-        final SendQueue[] next = Arrays.copyOf(before, before.length + 1);
+        final PeerSendQueue[] next = Arrays.copyOf(before, before.length + 1);
         next[before.length] = queue;
         queues = next;
         CompletionRing.wake(doorbell);
@@ -72,7 +72,7 @@ public final class RetryQueues
     public long progress()
     {
         long pauseNs = Long.MAX_VALUE;
-        for (final SendQueue queue : queues)
+        for (final PeerSendQueue queue : queues)
         {
             pauseNs = Math.min(pauseNs, queue.progress());
         }

@@ -11,11 +11,12 @@ import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.shm.peer.Guard;
 import org.tutti.rdma.shm.peer.PeerMemory;
 import org.tutti.rdma.shm.peer.PeerRegion;
-import org.tutti.rdma.shm.segment.ControlLayout;
-import org.tutti.rdma.shm.segment.QueueLimits;
-import org.tutti.rdma.shm.segment.QueuePairEntry;
-import org.tutti.rdma.shm.segment.RegionEntry;
-import org.tutti.rdma.shm.segment.SegmentBounds;
+import org.tutti.rdma.soft.queue.SgeList;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueueLimits;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.soft.segment.RegionEntry;
+import org.tutti.rdma.soft.segment.SegmentBounds;
 
 /**
  * Writes a message into the peer's receive in several parts. Used by one thread at a time, with the peer's

@@ -6,6 +6,7 @@ package org.tutti.rdma.shm.transport;
 
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.shm.peer.PeerContext;
+import org.tutti.rdma.soft.queue.Responder;
 
 /**
  * Executes requests of an unreliable connection: the peer silently drops messages that it cannot accept, and the sender
@@ -20,7 +21,7 @@ final class UnreliableRequester extends ConnectedRequester
      * @param peer      the context of the remote queue pair.
      * @param peerQpNum number of the peer's queue pair.
      */
-    UnreliableRequester(final LocalQueuePair queuePair, final PeerContext peer, final int peerQpNum)
+    UnreliableRequester(final GuardedQueuePair queuePair, final PeerContext peer, final int peerQpNum)
     {
         super(queuePair, QueuePairType.UC, peer, peerQpNum);
     }

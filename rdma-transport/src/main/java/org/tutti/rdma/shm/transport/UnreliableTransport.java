@@ -7,11 +7,12 @@ package org.tutti.rdma.shm.transport;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.shm.peer.PeerContext;
+import org.tutti.rdma.soft.queue.RetryTimer;
 
 /** The transport of an unreliable connection: sends and writes, each attempted once. */
 final class UnreliableTransport extends ConnectedTransport
 {
-    UnreliableTransport(final LocalQueuePair queuePair)
+    UnreliableTransport(final GuardedQueuePair queuePair)
     {
         super(queuePair, QueuePairType.UC);
     }

@@ -6,8 +6,8 @@
 /**
  * The execution of requests. {@link org.tutti.rdma.shm.transport.SendQueue} accepts a request,
  * {@link org.tutti.rdma.shm.transport.Requester} executes it, runs the peer's side through
- * {@link org.tutti.rdma.shm.transport.Responder}, and adds the completions.
- * {@link org.tutti.rdma.shm.transport.Transport} implements what differs between the types of queue pairs, and
- * {@link org.tutti.rdma.shm.transport.ReceiveSource} supplies the receives.
+ * {@link org.tutti.rdma.soft.queue.Responder}, and adds the completions.
+ * {@link org.tutti.rdma.soft.queue.Transport} implements what differs between the types of queue pairs, and
+ * {@link org.tutti.rdma.soft.queue.ReceiveSource} supplies the receives.
  */
 package org.tutti.rdma.shm.transport;
