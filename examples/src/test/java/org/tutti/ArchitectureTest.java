@@ -78,6 +78,9 @@ import org.tutti.rdma.shm.transport.PeerTransport;
 import org.tutti.rdma.soft.SoftContext;
 import org.tutti.rdma.soft.queue.Transport;
 import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.tcp.TcpProvider;
+import org.tutti.rdma.tcp.stream.WireConnection;
+import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.verbs.VerbsProvider;
 import org.tutti.tools.DevicesCommand;
 import org.tutti.tools.simulate.Simulator;
@@ -121,6 +124,10 @@ final class ArchitectureTest
     private static final String SHM_OBJECTS = ShmProvider.class.getPackageName();
     private static final String SHM_TRANSPORT = packagesFrom(PeerTransport.class);
     private static final String SHM_PEER = packagesFrom(Fabric.class);
+    private static final String TCP = packagesFrom(TcpProvider.class);
+    private static final String TCP_OBJECTS = TcpProvider.class.getPackageName();
+    private static final String TCP_STREAM = packagesFrom(WireConnection.class);
+    private static final String TCP_WIRE = packagesFrom(Fpdu.class);
     private static final String SOFT = packagesFrom(SoftContext.class);
     private static final String SOFT_OBJECTS = SoftContext.class.getPackageName();
     private static final String SOFT_QUEUE = packagesFrom(Transport.class);
@@ -175,7 +182,8 @@ final class ArchitectureTest
     {
         Stream.of(MODULES, LAUNCHER_LAYERS, COLLECTIVES_PURE, COLLECTIVES_LAYERS,
             List.of(COLLECTIVES_API, SCHEDULE, PATTERN, ALGORITHM, SIMULATOR, SYSTEM, VERBS, SHM, SHM_OBJECTS,
-                SHM_TRANSPORT, SHM_PEER, SOFT, SOFT_OBJECTS, SOFT_QUEUE, SOFT_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
+                SHM_TRANSPORT, SHM_PEER, TCP, TCP_OBJECTS, TCP_STREAM, TCP_WIRE, SOFT, SOFT_OBJECTS, SOFT_QUEUE,
+                SOFT_SEGMENT, USES_AERON, USES_DISNI, SHOWS_DISNI, LAUNCHER_API))
             .flatMap(List::stream).forEach(
                 name -> assertTrue(classes.stream().anyMatch(resideInAPackage(name)), name + " has no classes"));
     }
@@ -356,11 +364,31 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule THE_SYSTEM_LAYER_KNOWS_NO_PROVIDER = module(SYSTEM).should().dependOnClassesThat()
-        .resideInAnyPackage(VERBS, SHM, SOFT, USES_DISNI);
+        .resideInAnyPackage(VERBS, SHM, TCP, SOFT, USES_DISNI);
 
     @ArchTest
     static final ArchRule SOFTWARE_ADAPTERS_KNOW_NO_WAY_TO_PEERS = module(SOFT).should().dependOnClassesThat()
+        .resideInAnyPackage(SHM, TCP, VERBS, USES_DISNI);
+
+    @ArchTest
+    static final ArchRule FRAMES_KNOW_NO_QUEUES = module(TCP_WIRE).should().dependOnClassesThat()
+        .resideInAnyPackage(SOFT, TCP_STREAM, TCP_OBJECTS);
+
+    @ArchTest
+    static final ArchRule STREAMS_KNOW_NO_VERBS_OBJECTS = module(TCP_STREAM).should().dependOnClassesThat()
+        .resideInAnyPackage(SOFT_OBJECTS, TCP_OBJECTS);
+
+    @ArchTest
+    static final ArchRule TCP_KNOWS_NO_OTHER_PROVIDER = module(TCP).should().dependOnClassesThat()
         .resideInAnyPackage(SHM, VERBS, USES_DISNI);
+
+    @ArchTest
+    static final ArchRule SHM_KNOWS_NO_OTHER_PROVIDER = module(SHM).should().dependOnClassesThat()
+        .resideInAnyPackage(TCP, VERBS, USES_DISNI);
+
+    @ArchTest
+    static final ArchRule TCP_IS_USED_THROUGH_ITS_PROVIDER = noClasses().that().resideOutsideOfPackage(TCP)
+        .should().dependOnClassesThat().resideInAnyPackage(TCP_STREAM, TCP_WIRE);
 
     @ArchTest
     static final ArchRule SEGMENTS_KNOW_NO_QUEUES = module(SOFT_SEGMENT).should().dependOnClassesThat()
@@ -383,8 +411,8 @@ final class ArchitectureTest
         .should().dependOnClassesThat().resideInAnyPackage(SHM_PEER, SHM_TRANSPORT);
 
     @ArchTest
-    static final ArchRule SOFT_IS_USED_BY_SOFTWARE_PROVIDERS = noClasses().that().resideOutsideOfPackages(SHM, SOFT)
-        .should().dependOnClassesThat().resideInAnyPackage(SOFT);
+    static final ArchRule SOFT_IS_USED_BY_SOFTWARE_PROVIDERS = noClasses().that()
+        .resideOutsideOfPackages(SHM, TCP, SOFT).should().dependOnClassesThat().resideInAnyPackage(SOFT);
 
     @ArchTest
     static final ArchRule PATTERNS_ARE_MATHEMATICS = classes().that().resideInAPackage(PATTERN)

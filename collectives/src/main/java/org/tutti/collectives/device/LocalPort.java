@@ -20,6 +20,7 @@ import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
+import org.tutti.rdma.tcp.TcpProvider;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -124,6 +125,10 @@ public final class LocalPort implements AutoCloseable
             // A job of one rank has a directory of its own only while it needs one.
             return new ShmProvider(!directory.isEmpty() ? Path.of(directory) :
                 bootstrap.size() > 1 ? Path.of(bootstrap.jobDirectory()) : null);
+        }
+        if (transport.equals(TransportNames.TCP))
+        {
+            return new TcpProvider(ConnectionSecret.of(bootstrap));
         }
         try
         {

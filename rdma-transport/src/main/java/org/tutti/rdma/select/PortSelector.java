@@ -82,7 +82,8 @@ public final class PortSelector
             return PortCandidate.rejected(port, "state " + port.attributes().state +
                 (port.attributes().state == PortState.DOWN ? ": no link" : ": not active"));
         }
-        if (port.transport() == TransportType.IWARP && !transport.equals(RDMA_CM_TRANSPORT))
+        if (port.transport() == TransportType.IWARP && !transport.equals(RDMA_CM_TRANSPORT) &&
+            !transport.equals(TransportNames.TCP))
         {
             return PortCandidate.rejected(port, "iWARP requires rdma_cm: use an InfiniBand or RoCE " +
                 "device, or transport " + RDMA_CM_TRANSPORT + ", which has not been tested on iWARP");

@@ -12,12 +12,16 @@ import java.util.List;
  */
 public final class TransportNames
 {
-    /** {@link #SHARED} within hosts, {@link #BETWEEN_HOSTS} between them. */
+    /**
+     * {@link #SHARED} within hosts; between them {@link #BETWEEN_HOSTS} if all ranks have a device, else {@link #TCP}.
+     */
     public static final String AUTO = "auto";
     /** Shared memory, within hosts. */
     public static final String SHARED = "shm";
-    /** The transport of {@link #AUTO} between hosts. */
+    /** The transport of {@link #AUTO} between hosts that all have an RDMA device. */
     public static final String BETWEEN_HOSTS = "verbs";
+    /** Software iWARP over TCP, for hosts without RDMA devices. */
+    public static final String TCP = "tcp";
     /** Separates two names. */
     public static final String SEPARATOR = "+";
 

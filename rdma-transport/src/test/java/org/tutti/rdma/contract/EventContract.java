@@ -158,6 +158,12 @@ abstract class EventContract extends PairContract
 
         bReceives(Receive.of(3), Receive.of(4));
         bGets(WorkCompletionStatus.SUCCESS, 3);
+        if (has(Quirk.WAITING_REQUESTS_HAVE_STARTED))
+        {
+            bGets(WorkCompletionStatus.SUCCESS, 4);
+            assertEquals(new Event(AsyncEventType.SQ_DRAINED, aQp), a.awaitAsync(SOON_MS));
+            return;
+        }
         assertEquals(new Event(AsyncEventType.SQ_DRAINED, aQp), a.awaitAsync(SOON_MS));
         assertEquals(List.of(), b.pollReceives(1, NEVER_MS));
 

@@ -24,7 +24,6 @@ import org.tutti.rdma.SendWorkRequest;
 
 import java.nio.ByteBuffer;
 
-
 /** A reliable connection of two queue pairs of one context, for tests that need completions but no peer. */
 final class Loop implements AutoCloseable
 {

@@ -53,8 +53,14 @@ enum Quirk
      */
     NO_NEW_PATH_OF_UNRELIABLE_CONNECTIONS,
     /** A read-only shared mapping cannot be pinned. */
-    READ_ONLY_FILES_CANNOT_BE_PINNED;
+    READ_ONLY_FILES_CANNOT_BE_PINNED,
+    /** All requests posted before SQD have started, even those behind one that waits for a receive. */
+    WAITING_REQUESTS_HAVE_STARTED,
+    /** The data of a write with immediate is placed even if no receive is posted. */
+    WRITES_WAIT_FOR_NO_RECEIVE;
 
+    /** The provider tcp. */
+    static final Set<Quirk> SOFT_IWARP = Set.of(WAITING_REQUESTS_HAVE_STARTED, WRITES_WAIT_FOR_NO_RECEIVE);
     /** The driver {@code rdma_rxe} of Linux 6.1. */
-    static final Set<Quirk> SOFT_ROCE = Set.copyOf(EnumSet.allOf(Quirk.class));
+    static final Set<Quirk> SOFT_ROCE = Set.copyOf(EnumSet.complementOf(EnumSet.copyOf(SOFT_IWARP)));
 }

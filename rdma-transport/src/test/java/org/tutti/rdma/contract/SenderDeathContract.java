@@ -83,6 +83,7 @@ abstract class SenderDeathContract extends Contract
     @RepeatedTest(5)
     void shouldUseEachDatagramReceiveOnceWhenASenderDies()
     {
+        needs(Feature.UNRELIABLE_SERVICES);
         final int aQp = a.createQueuePair(QueuePairType.UD, 0);
         a.openDatagrams(aQp, QKEY);
         for (int i = 0; i < RECEIVES; i++)
@@ -95,6 +96,7 @@ abstract class SenderDeathContract extends Contract
     @RepeatedTest(5)
     void shouldUseEachSharedDatagramReceiveOnceWhenASenderDies()
     {
+        needs(Feature.UNRELIABLE_SERVICES);
         final int shared = sharedReceives();
         final int aQp = a.createQueuePair(QueuePairType.UD, shared);
         a.openDatagrams(aQp, QKEY);

@@ -11,7 +11,6 @@ import org.tutti.rdma.contract.Node.Receive;
 import org.tutti.rdma.contract.Node.Region;
 import org.tutti.rdma.contract.Node.Send;
 
-
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

@@ -6,6 +6,7 @@ package org.tutti.rdma.model;
 
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.contract.Node;
 import org.tutti.rdma.contract.Node.Completion;
@@ -46,6 +47,7 @@ final class ProgramRunner implements AutoCloseable
     /** Timeout of a provider for actions that the model executes immediately. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
+    private final boolean isPipelined;
     private final Node[] nodes;
     private final Tuning tuning;
     private final Info[] infos = new Info[2];
@@ -59,13 +61,20 @@ final class ProgramRunner implements AutoCloseable
 
     ProgramRunner(final Node one, final Node other, final boolean isRnrForEver)
     {
+        this(one, other, isRnrForEver, false);
+    }
+
+    /** Creates a runner for a provider whose requests start when posted, even behind one that waits for a receive. */
+    ProgramRunner(final Node one, final Node other, final boolean isRnrForEver, final boolean isPipelined)
+    {
+        this.isPipelined = isPipelined;
         nodes = new Node[]{one, other};
         tuning = new Tuning(6, 1, isRnrForEver ? 7 : 0, 1, AccessFlags.ALL, 16);
         for (int side = 0; side < 2; side++)
         {
             infos[side] = nodes[side].open(SHAPE);
             qps[side] = nodes[side].createQueuePair();
-            models[side] = new VerbsModel(SHAPE, infos[side], qps[side], isRnrForEver);
+            models[side] = new VerbsModel(SHAPE, infos[side], qps[side], isRnrForEver, isPipelined);
             for (int i = 0; i < ACCESS.length; i++)
             {
                 final long offset = i * REGION_LENGTH;
@@ -115,7 +124,8 @@ final class ProgramRunner implements AutoCloseable
                 final String what = " of side " + side + ", " + where;
                 assertEquals(models[side].state(), nodes[side].state(qps[side]), "state" + what);
                 assertArrayEquals(models[side].memory(), memory(side), "memory" + what);
-                if (isWaiting[side] || isVague[side])
+                // If requests travel, one without visible effect may be on its way.
+                if (isWaiting[side] || isVague[side] || isPipelined)
                 {
                     isVague[side] = !catchUp(side, where);
                 }
@@ -200,7 +210,9 @@ final class ProgramRunner implements AutoCloseable
             .map((place) -> isInline ? sge(side, 0, Math.clamp(place.offset(), 0, 96), place.length()) :
                 sge(side, place.region(), place.offset(), place.length())).toList();
         final Sge remote = sge(1 - side, request.remote().region(), request.remote().offset(), 0);
-        return new Send(nextWrId++, request.opcode(), request.flags(), request.operand() - 1, remote.address(),
+        // Without a fence, a provider whose requests travel may send data before an earlier read has changed it.
+        final int flags = request.flags() | (isPipelined ? SendFlags.FENCE : 0);
+        return new Send(nextWrId++, request.opcode(), flags, request.operand() - 1, remote.address(),
             request.remote().region() == UNKNOWN_REGION ? 0x7FFF_FFFF :
                 regions[1 - side][request.remote().region()].rkey(),
             request.operand(), request.swap(), sges);
@@ -255,7 +267,9 @@ final class ProgramRunner implements AutoCloseable
 
     private void deregister(final int side, final int region)
     {
-        if (!isGone[side][region])
+        // A request that has started does not notice that its key is gone.
+        final boolean isIdle = models[0].isIdle() && models[1].isIdle();
+        if (!isGone[side][region] && (isIdle || !isPipelined))
         {
             isGone[side][region] = true;
             nodes[side].deregister(regions[side][region].id());

@@ -65,18 +65,24 @@ final class VerbsModel
     private final ModelMemory memory;
     private final int qpNum;
     private final boolean isRnrForEver;
+    /** Whether requests start when posted, even those behind one that waits for a receive. */
+    private final boolean isPipelined;
     private final Deque<Pending> sends = new ArrayDeque<>();
     private final Deque<Receive> receives = new ArrayDeque<>();
     private final Deque<Done> sendCompletions = new ArrayDeque<>();
     private final Deque<Completion> receiveCompletions = new ArrayDeque<>();
     private VerbsModel peer;
+    /** The position of the write with immediate whose data is placed while it waits for a receive. */
+    private long placed = -1;
     private QueuePairState state = RTS;
     private long posted;
     private long freed;
     private int receivesHeld;
 
-    VerbsModel(final Shape shape, final Info info, final int qpNum, final boolean isRnrForEver)
+    VerbsModel(final Shape shape, final Info info, final int qpNum, final boolean isRnrForEver,
+        final boolean isPipelined)
     {
+        this.isPipelined = isPipelined;
         this.shape = shape;
         memory = new ModelMemory(info.address(), (int)shape.memoryLength());
         this.qpNum = qpNum;
@@ -130,10 +136,20 @@ final class VerbsModel
                 return new Posted(Errno.ENOMEM, i);
             }
             final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
-            sends.add(new Pending(send, posted++, isInline ? memory.gather(send.sges()) : null));
+            sends.add(new Pending(
+                send, posted++, isInline || isReadWhenPosted(send) ? memory.gather(send.sges()) : null));
             settle();
         }
         return Posted.ALL;
+    }
+
+    /** Whether the data of a request is read when it is posted, although it may wait. */
+    private boolean isReadWhenPosted(final Send send)
+    {
+        final boolean isFenced = (send.flags() & SendFlags.FENCE) != 0 &&
+            sends.stream().anyMatch(other -> other.send().opcode() >= SendOpcode.RDMA_READ);
+        return isPipelined && state == RTS && !isFenced && send.opcode() < SendOpcode.RDMA_READ &&
+            memory.covers(send.sges(), 0);
     }
 
     private boolean isValid(final Send send)
@@ -301,15 +317,24 @@ final class VerbsModel
     private WorkCompletionStatus writeImm(final Pending pending, final long length)
     {
         final Send send = pending.send();
-        if (length > 0 && !peer.memory.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
+        if (placed != pending.position() && length > 0 &&
+            !peer.memory.opens(send.rkey(), send.remoteAddress(), length, AccessFlags.REMOTE_WRITE))
         {
             return peer.refuse(REM_ACCESS_ERR);
+        }
+        if (isPipelined && placed != pending.position())
+        {
+            placed = pending.position();
+            write(pending, length);
         }
         if (peer.receives.isEmpty())
         {
             return isRnrForEver ? null : RNR_RETRY_EXC_ERR;
         }
-        write(pending, length);
+        if (placed != pending.position())
+        {
+            write(pending, length);
+        }
         peer.received(CompletionOpcode.RECV_RDMA_WITH_IMM, length, true, send.imm());
         return SUCCESS;
     }

@@ -1,0 +1,113 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.tcp;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AtomicCapability;
+import org.tutti.rdma.DeviceAttributes;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.Gid;
+import org.tutti.rdma.LinkLayer;
+import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.PortState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.soft.segment.ControlLayout;
+import org.tutti.rdma.soft.segment.QueueLimits;
+
+/** The attributes of a context's device and of its only port, whose LID is a TCP port. Immutable. */
+final class TcpPort
+{
+    private static final long MAX_MESSAGE_SIZE = 1L << 31;
+    private static final int LINK_UP = 5;
+    private static final int DEFAULT_PKEY = 0xFFFF;
+
+    private final long guid;
+    private final Gid gid;
+    private final int lid;
+
+    TcpPort(final long guid, final Gid gid, final int lid)
+    {
+        this.guid = guid;
+        this.gid = gid;
+        this.lid = lid;
+    }
+
+    DeviceAttributes device()
+    {
+        final DeviceAttributes attributes = new DeviceAttributes();
+        attributes.firmwareVersion = "tcp 1";
+        attributes.nodeGuid = guid;
+        attributes.systemImageGuid = guid;
+        attributes.maxMemoryRegionLength = Long.MAX_VALUE;
+        attributes.pageSizes = UnsafeApi.pageSize();
+        attributes.maxQueuePairs = ControlLayout.MAX_QPS - 1;
+        attributes.maxWorkRequests = QueueLimits.MAX_WORK_REQUESTS;
+        attributes.maxSge = QueueLimits.MAX_SGE;
+        attributes.maxSgeRead = QueueLimits.MAX_SGE;
+        attributes.maxCompletionQueues = Integer.MAX_VALUE;
+        attributes.maxCqe = QueueLimits.MAX_CQE;
+        attributes.maxMemoryRegions = ControlLayout.MAX_REGIONS;
+        attributes.maxProtectionDomains = Integer.MAX_VALUE;
+        attributes.maxRdAtomic = QueueLimits.MAX_RD_ATOMIC;
+        attributes.maxInitRdAtomic = QueueLimits.MAX_RD_ATOMIC;
+        attributes.atomicCapability = AtomicCapability.GLOBAL;
+        attributes.maxSharedReceiveQueues = QueueLimits.MAX_SHARED_QUEUES;
+        attributes.maxSharedWorkRequests = QueueLimits.MAX_WORK_REQUESTS;
+        attributes.maxSharedSge = QueueLimits.MAX_SGE;
+        attributes.maxPkeys = 1;
+        attributes.physicalPorts = 1;
+        attributes.maxInlineData = QueueLimits.MAX_INLINE_DATA;
+        return attributes;
+    }
+
+    PortAttributes port(final int portNum)
+    {
+        checkPort(portNum, "ibv_query_port");
+        final PortAttributes attributes = new PortAttributes();
+        attributes.state = PortState.ACTIVE;
+        attributes.maxMtu = QueueLimits.MTU;
+        attributes.activeMtu = QueueLimits.MTU;
+        attributes.gidTableLength = 1;
+        attributes.maxMessageSize = MAX_MESSAGE_SIZE;
+        attributes.pkeyTableLength = 1;
+        attributes.lid = lid;
+        attributes.physicalState = LINK_UP;
+        attributes.linkLayer = LinkLayer.ETHERNET;
+        return attributes;
+    }
+
+    Gid gid()
+    {
+        return gid;
+    }
+
+    Gid gid(final int portNum, final int index)
+    {
+        checkPort(portNum, "ibv_query_gid");
+        if (index != 0)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_query_gid", "index " + index + ": the port has only GID 0");
+        }
+        return gid;
+    }
+
+    int pkey(final int portNum, final int index)
+    {
+        checkPort(portNum, "ibv_query_pkey");
+        if (index != 0)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_query_pkey", "index " + index + ": the port has only P_Key 0");
+        }
+        return DEFAULT_PKEY;
+    }
+
+    private static void checkPort(final int portNum, final String verb)
+    {
+        if (portNum != 1)
+        {
+            throw new RdmaException(Errno.EINVAL, verb, "port " + portNum + ": the device has only port 1");
+        }
+    }
+}

@@ -1,0 +1,489 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.tcp.stream;
+
+import org.tutti.rdma.tcp.wire.Checksum;
+import org.tutti.rdma.tcp.wire.Fpdu;
+import org.tutti.rdma.tcp.wire.Terminate;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/**
+ * An established connection of a queue pair: sends the frames of requester and responder, and parses those of the peer.
+ * The header of a frame is checked before its payload is placed. The CRC of a frame that fits the buffer is checked
+ * before, too; that of a longer one trails its payload, and a wrong one ends the connection. Writing never waits for
+ * reading, nor reading for writing. All methods are called with the posting lock held, {@link #progress} also with the
+ * guard. Allocates nothing once used.
+ */
+public final class WireConnection
+{
+    /** Payloads of which more than this is missing are read directly to their place. */
+    private static final int DIRECT = 4096;
+    private static final int MAX_READS = 16;
+    private static final long STALE_NS = 1_000_000_000L;
+
+    private final SocketChannel channel;
+    private final WireNetwork network;
+    private final long startNs = System.nanoTime();
+    private final Checksum checksum;
+    private final FrameWriter writer;
+    private final FrameReader reader;
+    private final WireTransport transport;
+    private final WireSendQueue queue;
+    private final WireResponder responder;
+    private ScatterList target;
+    private int opcode;
+    private boolean isLast;
+    private int immediate;
+    private int payload;
+    private int payloadLeft;
+    private int frameLength;
+    private boolean isStreaming;
+    /** Bytes at the head of the buffer whose responses were handled while a request in front waited for a receive. */
+    private int looked;
+    private boolean isPaused;
+    private boolean isWriteBroken;
+    private boolean isClosed;
+    private boolean isUsed;
+
+    WireConnection(final SocketChannel channel, final boolean isCrcUsed, final WireNetwork network,
+        final WireTransport transport, final WireSendQueue queue, final WireResponder responder)
+    {
+        this.channel = channel;
+        this.network = network;
+        this.transport = transport;
+        this.queue = queue;
+        this.responder = responder;
+        checksum = new Checksum(isCrcUsed);
+        writer = new FrameWriter(new Checksum(isCrcUsed));
+        reader = new FrameReader(checksum);
+    }
+
+    SocketChannel channel()
+    {
+        return channel;
+    }
+
+    /** Whether the peer has sent nothing, and may have meant an earlier life of the queue pair. */
+    boolean isStale()
+    {
+        return !isUsed && System.nanoTime() - startNs < STALE_NS;
+    }
+
+    /** Whether the socket did not take everything. */
+    boolean isWriting()
+    {
+        return !isWriteBroken && !writer.isEmpty();
+    }
+
+    /**
+     * Sends what can be sent now.
+     *
+     * @param isForced whether to send responses that could wait for other frames.
+     */
+    void send(final boolean isForced)
+    {
+        boolean withAll = isForced;
+        try
+        {
+            while (!isClosed && !isWriteBroken)
+            {
+                while (writer.hasRoom() && !isClosed && fill(withAll))
+                {
+                    // With other frames to send, confirmations need no write of their own.
+                    withAll = true;
+                }
+                if (isClosed || writer.isEmpty())
+                {
+                    return;
+                }
+                if (!writer.write(channel))
+                {
+                    network.wake();
+                    return;
+                }
+            }
+        }
+        catch (final IOException e)
+        {
+            // What the peer sent before it closed the connection, such as the reason, can still be read.
+            isWriteBroken = true;
+            network.wake();
+        }
+    }
+
+    private boolean fill(final boolean withAll)
+    {
+        final Responses responses = responder.responses();
+        if (responses.isUrgent() || (withAll && !responses.isEmpty()))
+        {
+            if (!responses.fill(writer))
+            {
+                transport.fail(Terminate.ACCESS);
+                return false;
+            }
+            return true;
+        }
+        return queue.fill(writer);
+    }
+
+    /**
+     * Receives and sends what is possible now.
+     *
+     * @return true if anything was received.
+     */
+    boolean progress()
+    {
+        boolean isActive = false;
+        try
+        {
+            isActive = receive();
+        }
+        catch (final IOException e)
+        {
+            if (!isClosed)
+            {
+                transport.lose();
+            }
+        }
+        if (!isClosed)
+        {
+            send(!isActive);
+        }
+        return isActive;
+    }
+
+    private boolean receive() throws IOException
+    {
+        boolean isActive = false;
+        for (int reads = 0; !isClosed; )
+        {
+            if (isStreaming ? stream() : parse())
+            {
+                isActive = true;
+                continue;
+            }
+            // Without a rest of a frame, another call would most likely find nothing.
+            final boolean isWhole = isActive && !isStreaming && reader.available() == 0;
+            final boolean isDirect = isStreaming && payloadLeft > 0;
+            if (isClosed || isWhole || isDirect || reads++ == MAX_READS || !reader.read(channel))
+            {
+                break;
+            }
+        }
+        if (!isClosed && reader.isEnded())
+        {
+            transport.lose();
+        }
+        return isActive;
+    }
+
+    /** Handles the next frame; false if more bytes or a receive must come first. */
+    private boolean parse()
+    {
+        final int available = reader.available();
+        final long frame = reader.address();
+        if (available < Fpdu.TAGGED_HEADER || available < Fpdu.headerLength(frame))
+        {
+            return false;
+        }
+        final int header = Fpdu.headerLength(frame);
+        final int length = Fpdu.length(frame);
+        if (length < header || !Fpdu.isValid(frame))
+        {
+            transport.fail(Terminate.PROTOCOL);
+            return false;
+        }
+        final int padded = length + Fpdu.pad(length);
+        if (available < padded + Fpdu.CRC_SIZE)
+        {
+            return padded - available > DIRECT && isPlaced(frame) && looked == 0 &&
+                startStreaming(frame, header, length, available);
+        }
+        return handleWhole(frame, header, length, padded);
+    }
+
+    private static boolean isPlaced(final long frame)
+    {
+        final int opcode = Fpdu.opcode(frame);
+        return opcode == Fpdu.WRITE || opcode == Fpdu.READ_RESPONSE ||
+            (opcode >= Fpdu.SEND && opcode <= Fpdu.SEND_SOLICITED_INVALIDATE);
+    }
+
+    private boolean handleWhole(final long frame, final int header, final int length, final int padded)
+    {
+        final boolean isHandled = looked > 0 && isResponse(frame);
+        if (!isHandled)
+        {
+            if (!isPaused && !reader.isIntact(0, padded))
+            {
+                transport.fail(Terminate.PROTOCOL);
+                return false;
+            }
+            if (!handle(frame, length - header))
+            {
+                if (isPaused && !isClosed)
+                {
+                    lookAhead(padded + Fpdu.CRC_SIZE);
+                }
+                return false;
+            }
+        }
+        reader.consume(padded + Fpdu.CRC_SIZE);
+        looked = Math.max(0, looked - padded - Fpdu.CRC_SIZE);
+        return true;
+    }
+
+    private static boolean isResponse(final long frame)
+    {
+        final int opcode = Fpdu.opcode(frame);
+        return opcode == Fpdu.READ_RESPONSE || opcode == Fpdu.ATOMIC_RESPONSE;
+    }
+
+    /** Handles a whole frame; false if it must wait for a receive or the connection was closed. */
+    private boolean handle(final long frame, final int length)
+    {
+        if (!begin(frame, length))
+        {
+            return false;
+        }
+        if (isPlaced(frame))
+        {
+            final boolean isLastOfMessage = isLast;
+            target.put(frame + Fpdu.headerLength(frame), length);
+            end(opcode, isLastOfMessage, length, immediate);
+        }
+        return !isClosed;
+    }
+
+    /** Checks a header and finds the place of the payload; executes frames without one. */
+    private boolean begin(final long frame, final int length)
+    {
+        opcode = Fpdu.opcode(frame);
+        isLast = Fpdu.isLast(frame);
+        immediate = Fpdu.isTagged(frame) ? 0 : Fpdu.immediate(frame);
+        isUsed |= opcode != Fpdu.TERMINATE;
+        if (opcode == Fpdu.READ_RESPONSE)
+        {
+            target = queue.beginRead(frame, length);
+            return target != null || isBad();
+        }
+        if (opcode == Fpdu.ATOMIC_RESPONSE)
+        {
+            return queue.endAtomic(frame, length) || isBad();
+        }
+        if (opcode == Fpdu.TERMINATE)
+        {
+            terminated(frame, length);
+            return false;
+        }
+        final int result = responder.begin(frame, length);
+        if (result == WireResponder.ACCEPTED)
+        {
+            if (isPaused)
+            {
+                isPaused = false;
+                transport.pause(false);
+            }
+            target = transport.target();
+            if (responder.responses().isUrgent())
+            {
+                // Before a later write of the peer changes the data.
+                send(false);
+            }
+            return !isClosed;
+        }
+        if (result == WireResponder.NO_RECEIVE)
+        {
+            isPaused = true;
+            transport.pause(true);
+            return false;
+        }
+        transport.fail(result);
+        return false;
+    }
+
+    private boolean isBad()
+    {
+        if (!isClosed)
+        {
+            transport.fail(Terminate.PROTOCOL);
+        }
+        return false;
+    }
+
+    private void end(final int ended, final boolean isLastOfMessage, final int length, final int data)
+    {
+        if (ended == Fpdu.READ_RESPONSE)
+        {
+            queue.endRead(length, isLastOfMessage);
+        }
+        else
+        {
+            responder.end(ended, isLastOfMessage, length, data);
+        }
+    }
+
+    private void terminated(final long frame, final int length)
+    {
+        if (length != Terminate.SIZE)
+        {
+            transport.fail(Terminate.PROTOCOL);
+            return;
+        }
+        final long data = frame + Fpdu.UNTAGGED_HEADER;
+        transport.terminated(Terminate.error(data), Terminate.executed(data));
+    }
+
+    /** Handles the responses behind a request that waits for a receive, and the peer's end of the connection. */
+    private void lookAhead(final int from)
+    {
+        int offset = Math.max(from, looked);
+        while (!isClosed && reader.available() - offset >= Fpdu.UNTAGGED_HEADER)
+        {
+            final long frame = reader.address() + offset;
+            final int length = Fpdu.length(frame);
+            final int padded = length + Fpdu.pad(length);
+            if (length < Fpdu.headerLength(frame) || !Fpdu.isValid(frame))
+            {
+                transport.fail(Terminate.PROTOCOL);
+                return;
+            }
+            if (reader.available() - offset < padded + Fpdu.CRC_SIZE)
+            {
+                return;
+            }
+            if (isResponse(frame) || Fpdu.opcode(frame) == Fpdu.TERMINATE)
+            {
+                if (!reader.isIntact(offset, padded))
+                {
+                    transport.fail(Terminate.PROTOCOL);
+                    return;
+                }
+                if (!handle(frame, length - Fpdu.headerLength(frame)))
+                {
+                    return;
+                }
+            }
+            offset += padded + Fpdu.CRC_SIZE;
+            looked = offset;
+        }
+    }
+
+    private boolean startStreaming(final long frame, final int header, final int length, final int available)
+    {
+        if (!begin(frame, length - header))
+        {
+            return false;
+        }
+        checksum.reset();
+        reader.check(0, header);
+        reader.consume(header);
+        payload = length - header;
+        payloadLeft = payload;
+        frameLength = length;
+        isStreaming = true;
+        takeBuffered(Math.min(payloadLeft, available - header));
+        return true;
+    }
+
+    private void takeBuffered(final int length)
+    {
+        if (length > 0)
+        {
+            reader.check(0, length);
+            target.put(reader.address(), length);
+            reader.consume(length);
+            payloadLeft -= length;
+        }
+    }
+
+    /** Continues a long frame; false if more bytes must come first. */
+    private boolean stream() throws IOException
+    {
+        if (payloadLeft > 0)
+        {
+            if (reader.available() > 0)
+            {
+                takeBuffered(Math.min(payloadLeft, reader.available()));
+                return true;
+            }
+            if (reader.isEnded())
+            {
+                return false;
+            }
+            final int placed = reader.read(channel, target.address(), (int)Math.min(payloadLeft, target.contiguous()));
+            target.advance(placed);
+            payloadLeft -= placed;
+            return placed > 0;
+        }
+        final int pad = Fpdu.pad(frameLength);
+        if (reader.available() < pad + Fpdu.CRC_SIZE)
+        {
+            return false;
+        }
+        reader.check(0, pad);
+        if (checksum.isUsed() && checksum.value() != Fpdu.getCrc(reader.address() + pad))
+        {
+            transport.fail(Terminate.PROTOCOL);
+            return false;
+        }
+        reader.consume(pad + Fpdu.CRC_SIZE);
+        isStreaming = false;
+        end(opcode, isLast, payload, immediate);
+        return !isClosed;
+    }
+
+    /** Tells the peer why, and hands the socket over to be closed. */
+    void terminate(final int error)
+    {
+        if (isClosed)
+        {
+            return;
+        }
+        isClosed = true;
+        if (writer.hasRoom())
+        {
+            final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
+            Fpdu.putUntagged(frame, Fpdu.TERMINATE, true, Fpdu.TERMINATE_QUEUE, 1, 0, Terminate.SIZE);
+            Terminate.put(writer.room(Terminate.SIZE), error, responder.executed());
+            writer.end();
+        }
+        writeRest();
+        network.linger(channel, this::writeRest);
+    }
+
+    private void writeRest()
+    {
+        if (isWriteBroken)
+        {
+            return;
+        }
+        try
+        {
+            if (writer.write(channel))
+            {
+                isWriteBroken = true;
+                channel.shutdownOutput();
+            }
+        }
+        catch (final IOException e)
+        {
+            isWriteBroken = true;
+        }
+    }
+
+    /** Closes the socket after the peer has closed it. */
+    void abandon()
+    {
+        if (!isClosed)
+        {
+            isClosed = true;
+            isWriteBroken = true;
+            network.linger(channel, this::writeRest);
+        }
+    }
+}

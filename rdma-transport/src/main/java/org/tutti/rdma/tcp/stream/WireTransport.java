@@ -1,0 +1,425 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.tcp.stream;
+
+import org.agrona.UnsafeApi;
+import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.AsyncEventType;
+import org.tutti.rdma.Errno;
+import org.tutti.rdma.QueuePairAttributes;
+import org.tutti.rdma.QueuePairState;
+import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.soft.queue.Responder;
+import org.tutti.rdma.soft.queue.RetryTimer;
+import org.tutti.rdma.soft.queue.Transport;
+import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.tcp.wire.PrivateData;
+import org.tutti.rdma.tcp.wire.Terminate;
+
+import java.nio.channels.SocketChannel;
+
+import static org.tutti.rdma.QueuePairAttributeMask.AV;
+
+/**
+ * The connection of a queue pair: none yet, established, or lost. After a loss, the next request fails. Guarded by the
+ * posting lock; {@link #tryProgress} acquires it.
+ */
+public final class WireTransport extends Transport
+{
+    private static final int RTR = QueuePairState.RTR.ordinal();
+    private static final int RTS = QueuePairState.RTS.ordinal();
+    private static final int RETRY_EXC_ERR = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
+    private static final int RNR_RETRY_FOREVER = 7;
+    private static final long GUARD_DEADLINE_NS = 1_000_000_000L;
+    /** Minimum time for which a request waits for the connection, however short the acknowledge timeout is. */
+    private static final long MIN_CONNECT_NS = 2_000_000_000L;
+
+    private final WireQueuePair queuePair;
+    private final WireNetwork network;
+    private final PrivateData.Place here;
+    private final ScatterList target = new ScatterList();
+    private final WireResponder responder;
+    private WireSendQueue queue;
+    private volatile WireConnection connection;
+    private volatile PrivateData.Place peer;
+    private int psn;
+    private boolean isRequested;
+    private volatile boolean isLost;
+    private long waitingSinceNs;
+    private boolean isTimed;
+    private long pausedSinceNs;
+    private boolean isPaused;
+
+    /**
+     * Creates the transport of a queue pair that is being created.
+     *
+     * @param queuePair queue pair.
+     * @param network   network of the context.
+     * @param here      queue pair and port.
+     */
+    public WireTransport(final WireQueuePair queuePair, final WireNetwork network, final PrivateData.Place here)
+    {
+        super(queuePair);
+        this.queuePair = queuePair;
+        this.network = network;
+        this.here = here;
+        responder = new WireResponder(queuePair, target);
+    }
+
+    void attach(final WireSendQueue sendQueue)
+    {
+        queue = sendQueue;
+    }
+
+    void free()
+    {
+        target.free();
+    }
+
+    ScatterList target()
+    {
+        return target;
+    }
+
+    /** This side of the connection. */
+    public PrivateData.Place here()
+    {
+        return here;
+    }
+
+    /** The other side of the connection, or null before RTR and after a reset. */
+    public PrivateData.Place peer()
+    {
+        return peer;
+    }
+
+    /** The first packet sequence number that this side expects. */
+    public int psn()
+    {
+        return psn;
+    }
+
+    @Override
+    public void check(final QueuePairAttributes values, final int mask)
+    {
+        final AddressHandleAttributes path = values.path;
+        if ((mask & AV) != 0 && (!path.global() || path.dlid() == 0))
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_modify_qp", "ah_attr has " +
+                (path.global() ? "dlid 0" : "no dgid") + ": tcp needs the peer's GID and LID, its TCP port");
+        }
+    }
+
+    @Override
+    public void changed(final QueuePairAttributes values, final QueuePairState next)
+    {
+        if (next == QueuePairState.RTR && peer == null)
+        {
+            psn = values.rqPsn;
+            UnsafeApi.putInt(queuePair.entry() + QueuePairEntry.RQ_PSN_OFFSET, values.rqPsn);
+            UnsafeApi.putInt(queuePair.entry() + QueuePairEntry.ESTABLISHED_OFFSET, 0);
+            peer = new PrivateData.Place(values.path.dgid(), values.path.dlid(), values.destQpNum);
+        }
+    }
+
+    @Override
+    public void connect()
+    {
+        if (!isRequested && peer != null && QueuePairEntry.state(queuePair.entry()) >= RTR)
+        {
+            isRequested = true;
+            network.connect(this);
+        }
+    }
+
+    @Override
+    public void disconnect()
+    {
+        close(Terminate.CLOSED);
+        if (isRequested)
+        {
+            network.disconnect(this);
+        }
+        isRequested = false;
+        isLost = false;
+        isTimed = false;
+        isPaused = false;
+        peer = null;
+    }
+
+    /**
+     * Takes over an authenticated connection, with the posting lock not held.
+     *
+     * @param channel   non-blocking channel.
+     * @param to        the peer that the connection leads to.
+     * @param isCrcUsed whether frames have CRCs.
+     * @param sendMsn   number of the first SEND of this side.
+     * @param msn       number of the first SEND of the peer.
+     * @return false if the queue pair expects no connection to this peer any more.
+     */
+    public boolean established(final SocketChannel channel, final PrivateData.Place to, final boolean isCrcUsed,
+        final int sendMsn, final int msn)
+    {
+        queue.lock();
+        try
+        {
+            final int state = QueuePairEntry.state(queuePair.entry());
+            if (!to.equals(peer) || connection != null || isLost || state < RTR || state > RTS + 1)
+            {
+                return false;
+            }
+            responder.reset(to.qpNum(), msn);
+            queue.begin(sendMsn);
+            connection = new WireConnection(channel, isCrcUsed, network, this, queue, responder);
+            connection.send(false);
+            return true;
+        }
+        finally
+        {
+            queue.unlock();
+        }
+    }
+
+    /** The channel of the established connection, or null. */
+    public SocketChannel channel()
+    {
+        final WireConnection now = connection;
+        return now == null ? null : now.channel();
+    }
+
+    /** Whether the socket is full. A snapshot. */
+    public boolean isWriting()
+    {
+        final WireConnection now = connection;
+        return now != null && now.isWriting();
+    }
+
+    /** Whether a timer runs: a request waits for the connection, or a message of the peer for a receive. A snapshot. */
+    public boolean isTimed()
+    {
+        return isTimed || isPaused;
+    }
+
+    /** Sends requests after they were added. */
+    void send()
+    {
+        if (connection != null)
+        {
+            connection.send(false);
+        }
+        else if (isLost)
+        {
+            queue.lose(RETRY_EXC_ERR);
+        }
+        else
+        {
+            checkTimeout();
+        }
+    }
+
+    private void checkTimeout()
+    {
+        if (!queue.isWaiting())
+        {
+            isTimed = false;
+            return;
+        }
+        final long nowNs = System.nanoTime();
+        if (!isTimed)
+        {
+            isTimed = true;
+            waitingSinceNs = nowNs;
+            network.wake();
+        }
+        final int timeout = queuePair.attributes().timeout();
+        final long limitNs = Math.max(MIN_CONNECT_NS,
+            (queuePair.attributes().retryCount() + 1L) * RetryTimer.acknowledgeTimeoutNs(timeout));
+        if (timeout != 0 && nowNs - waitingSinceNs > limitNs)
+        {
+            isTimed = false;
+            queue.lose(RETRY_EXC_ERR);
+        }
+    }
+
+    /**
+     * Receives and sends what is possible now, unless another thread does.
+     *
+     * @return true if anything was received.
+     */
+    public boolean tryProgress()
+    {
+        if (queue == null || !queue.tryLock())
+        {
+            return false;
+        }
+        try
+        {
+            return queue.isOpen() && progress();
+        }
+        finally
+        {
+            queue.unlock();
+        }
+    }
+
+    private boolean progress()
+    {
+        if (connection == null)
+        {
+            if (isTimed)
+            {
+                checkTimeout();
+            }
+            return false;
+        }
+        if (!queuePair.acquireGuard(GUARD_DEADLINE_NS))
+        {
+            return false;
+        }
+        try
+        {
+            final boolean isActive = connection.progress();
+            // Not earlier: the peer may accept and close connections again and again.
+            isTimed &= !isActive;
+            if (connection == null)
+            {
+                return isActive;
+            }
+            if (isPaused)
+            {
+                checkPause();
+            }
+            else if (!isActive)
+            {
+                queue.idle();
+            }
+            return isActive;
+        }
+        finally
+        {
+            queuePair.releaseGuard();
+        }
+    }
+
+    /** Notes when a message begins and ends to wait for a receive. */
+    void pause(final boolean isNow)
+    {
+        if (!isPaused && isNow)
+        {
+            pausedSinceNs = System.nanoTime();
+            network.wake();
+        }
+        isPaused = isNow;
+    }
+
+    /** Whether the queue pair waits for a connection. A snapshot. */
+    public boolean isExpecting()
+    {
+        return peer != null && connection == null && !isLost;
+    }
+
+    private void checkPause()
+    {
+        final int retries = queuePair.attributes().rnrRetry();
+        if (retries == RNR_RETRY_FOREVER || QueuePairEntry.state(queuePair.entry()) < RTS)
+        {
+            return;
+        }
+        final long delayNs =
+            RetryTimer.rnrDelayNs(UnsafeApi.getInt(queuePair.entry() + QueuePairEntry.MIN_RNR_TIMER_OFFSET));
+        if (retries == 0 || System.nanoTime() - pausedSinceNs > retries * delayNs)
+        {
+            close(Terminate.NO_RECEIVE);
+            queue.lose(RETRY_EXC_ERR);
+        }
+    }
+
+    /** Ends the connection because the peer violated the rules; the queue pair is in the error state afterwards. */
+    void fail(final int error)
+    {
+        if (queuePair.acquireGuard(GUARD_DEADLINE_NS))
+        {
+            try
+            {
+                Responder.fail(queuePair.control(), queuePair.entry(), queuePair.token(),
+                    error == Terminate.PROTOCOL ? AsyncEventType.QP_FATAL : AsyncEventType.QP_ACCESS_ERR);
+            }
+            finally
+            {
+                queuePair.releaseGuard();
+            }
+        }
+        close(error);
+        queue.flush();
+    }
+
+    /** Ends the connection if there is one, and tells the peer why. */
+    void close(final int error)
+    {
+        final WireConnection ended = connection;
+        if (ended != null)
+        {
+            connection = null;
+            isLost = true;
+            isPaused = false;
+            ended.terminate(error);
+            network.wake();
+        }
+    }
+
+    /** Handles the end of the connection without a reason. */
+    void lose()
+    {
+        if (reopen())
+        {
+            return;
+        }
+        drop();
+        queue.lose(RETRY_EXC_ERR);
+    }
+
+    /** Handles the peer's end of the connection. */
+    void terminated(final int error, final long executed)
+    {
+        if (error == Terminate.CLOSED && executed == 0 && reopen())
+        {
+            return;
+        }
+        drop();
+        queue.finishExecuted(executed);
+        queue.lose(Terminate.status(error).ordinal());
+    }
+
+    /**
+     * Waits for another connection if this one may be of an earlier life of the peer's queue pair: the peer began it
+     * before it was reset, and this side finished it after its own reset.
+     */
+    private boolean reopen()
+    {
+        if (connection == null || !connection.isStale())
+        {
+            return false;
+        }
+        drop();
+        isLost = false;
+        queue.restart();
+        network.reconnect(this);
+        return true;
+    }
+
+    private void drop()
+    {
+        final WireConnection ended = connection;
+        if (ended != null)
+        {
+            connection = null;
+            isLost = true;
+            isPaused = false;
+            ended.abandon();
+            network.wake();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.rdma.tcp.wire;
+
+import org.tutti.rdma.Gid;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The private data by which Tutti peers recognize each other: magic (4), capabilities (4), the sender's GID (16), port
+ * (2, and 2 unused) and queue pair number (4), the receiver's GID (16), port (2 and 2) and queue pair number (4), the
+ * packet sequence number that the sender expects (4), a nonce (16) and a proof (32), see {@link Proof}.
+ *
+ * @param from   queue pair of the sender.
+ * @param to     queue pair of the receiver.
+ * @param psn    first packet sequence number that the sender expects.
+ * @param nonce  16 random bytes.
+ * @param proof  32 bytes.
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record PrivateData(Place from, Place to, int psn, byte[] nonce, byte[] proof)
+{
+    public static final int NONCE = 16;
+    /** Length in bytes. */
+    public static final int SIZE = 8 + 2 * Place.SIZE + 4 + NONCE + Proof.SIZE;
+
+    private static final int MAGIC = 0x54555454;
+    /** Immediate data, atomics, sends with immediate data, and the count in a TERMINATE. */
+    private static final int CAPABILITIES = 1;
+
+    /**
+     * A queue pair and the port that leads to it.
+     *
+     * @param gid   GID of the port: its IP address.
+     * @param port  TCP port.
+     * @param qpNum queue pair number.
+     */
+    public record Place(Gid gid, int port, int qpNum) implements Comparable<Place>
+    {
+        static final int SIZE = Gid.LENGTH + 8;
+
+        @Override
+        public int compareTo(final Place other)
+        {
+            final int gids = Arrays.compareUnsigned(gid.bytes(), other.gid.bytes());
+            final int ports = Integer.compare(port, other.port);
+            return gids != 0 ? gids : ports != 0 ? ports : Integer.compare(qpNum, other.qpNum);
+        }
+
+        void put(final ByteBuffer buffer)
+        {
+            buffer.put(gid.bytes()).putShort((short)port).putShort((short)0).putInt(qpNum);
+        }
+
+        static Place get(final ByteBuffer buffer)
+        {
+            final byte[] gid = new byte[Gid.LENGTH];
+            buffer.get(gid);
+            final int port = buffer.getShort() & 0xFFFF;
+            buffer.getShort();
+            return new Place(Gid.of(gid), port, buffer.getInt());
+        }
+    }
+
+    /**
+     * Encodes the data.
+     *
+     * @return a new array of {@link #SIZE} bytes.
+     */
+    public byte[] encoded()
+    {
+        final ByteBuffer buffer = ByteBuffer.allocate(SIZE);
+        buffer.putInt(MAGIC).putInt(CAPABILITIES);
+        from.put(buffer);
+        to.put(buffer);
+        buffer.putInt(psn).put(nonce).put(proof);
+        return buffer.array();
+    }
+
+    /**
+     * Decodes the data.
+     *
+     * @param data private data.
+     * @return the decoded data, or null if it is not that of a Tutti peer with the same capabilities.
+     */
+    public static PrivateData decode(final byte[] data)
+    {
+        final ByteBuffer buffer = ByteBuffer.wrap(data);
+        if (data.length != SIZE || buffer.getInt() != MAGIC || buffer.getInt() != CAPABILITIES)
+        {
+            return null;
+        }
+        final Place from = Place.get(buffer);
+        final Place to = Place.get(buffer);
+        final int psn = buffer.getInt();
+        final byte[] nonce = new byte[NONCE];
+        final byte[] proof = new byte[Proof.SIZE];
+        buffer.get(nonce).get(proof);
+        return new PrivateData(from, to, psn, nonce, proof);
+    }
+}
