@@ -61,7 +61,7 @@ public final class DevicesCommand implements ToolCommand
             text.table(transports);
             if (transport == null)
             {
-                out.println("without --transport, runs use shm on one host and shm+verbs on several");
+                out.println("without --transport, runs use shm on one host, and shm+verbs or else shm+tcp on several");
             }
             if (isVerbose)
             {

@@ -16,13 +16,13 @@ import java.util.List;
 /**
  * The ports that a rank has opened.
  *
- * @param ports   one port, or the port of shared memory followed by a port to other hosts.
- * @param problem why there is no port to other hosts, or null if there is one, or none was requested or needed.
+ * @param ports one port, or the port of shared memory followed by a port to other hosts.
  */
-public record LocalPorts(List<LocalPort> ports, String problem)
+public record LocalPorts(List<LocalPort> ports)
 {
     /**
-     * Opens a port of each transport. With two transports, the request applies to the one between hosts.
+     * Opens a port of each transport. With two transports, the request applies to the one between hosts. If the
+     * transport depends on where the ranks are, this call is collective.
      *
      * @param configuration settings of the rank: its transports, port and directory for shared memory.
      * @param bootstrap     bootstrap of the rank, which knows whether all ranks are on one host.
@@ -35,7 +35,7 @@ public record LocalPorts(List<LocalPort> ports, String problem)
         final List<String> names = configuration.transport().names();
         if (names.size() == 1)
         {
-            return new LocalPorts(List.of(open(configuration, bootstrap, names.getFirst())), null);
+            return new LocalPorts(List.of(open(configuration, bootstrap, names.getFirst())));
         }
         return names.isEmpty() ? openByLocality(configuration, bootstrap) :
             openBoth(configuration, bootstrap, names.get(1));
@@ -51,24 +51,62 @@ public record LocalPorts(List<LocalPort> ports, String problem)
     {
         if (bootstrap.localSize() == bootstrap.size())
         {
-            return new LocalPorts(List.of(openShared(configuration, bootstrap)), null);
+            return new LocalPorts(List.of(openShared(configuration, bootstrap)));
         }
+        LocalPort toOtherHosts = null;
+        String problem = null;
         try
         {
-            // A rank alone on its host needs no shared memory, which is scarce in containers.
-            return bootstrap.localSize() == 1 ?
-                new LocalPorts(List.of(open(configuration, bootstrap, TransportNames.BETWEEN_HOSTS)), null) :
-                openBoth(configuration, bootstrap, TransportNames.BETWEEN_HOSTS);
+            toOtherHosts = open(configuration, bootstrap, TransportNames.BETWEEN_HOSTS);
         }
         catch (final RdmaException | ConfigurationException e)
         {
-            // Ranks on one host need no device, but before the wireup it may be unknown whether all ranks are on one
-            // host.
-            if (configuration.portRequest().equals(PortRequest.ANY))
+            problem = e.getMessage();
+        }
+        try
+        {
+            if (!haveAll(toOtherHosts != null, configuration, bootstrap))
             {
-                return new LocalPorts(List.of(openShared(configuration, bootstrap)), e.getMessage());
+                if (toOtherHosts != null)
+                {
+                    toOtherHosts.close();
+                }
+                toOtherHosts = openTcp(configuration, bootstrap, problem);
+            }
+            // A rank alone on its host needs no shared memory, which is scarce in containers.
+            return new LocalPorts(bootstrap.localSize() == 1 ? List.of(toOtherHosts) :
+                List.of(openShared(configuration, bootstrap), toOtherHosts));
+        }
+        catch (final RuntimeException | Error e)
+        {
+            if (toOtherHosts != null)
+            {
+                toOtherHosts.close();
             }
             throw e;
+        }
+    }
+
+    /** Whether all ranks have a device: collective over the ranks of the job. */
+    private static boolean haveAll(
+        final boolean hasOwn, final EngineConfiguration configuration, final Bootstrap bootstrap)
+    {
+        return bootstrap.allgather(
+            "tutti.device", new byte[]{(byte)(hasOwn ? 1 : 0)}, configuration.connectTimeoutNs()).stream()
+            .allMatch(has -> has[0] == 1);
+    }
+
+    private static LocalPort openTcp(
+        final EngineConfiguration configuration, final Bootstrap bootstrap, final String noDevice)
+    {
+        try
+        {
+            return open(configuration, bootstrap, TransportNames.TCP);
+        }
+        catch (final RdmaException | ConfigurationException e)
+        {
+            throw new ConfigurationException("no transport to other hosts: " + e.getMessage() +
+                (noDevice == null ? "" : "; " + noDevice), e);
         }
     }
 
@@ -83,7 +121,7 @@ public record LocalPorts(List<LocalPort> ports, String problem)
         final LocalPort near = openShared(configuration, bootstrap);
         try
         {
-            return new LocalPorts(List.of(near, open(configuration, bootstrap, toOtherHosts)), null);
+            return new LocalPorts(List.of(near, open(configuration, bootstrap, toOtherHosts)));
         }
         catch (final RuntimeException | Error e)
         {

@@ -34,7 +34,6 @@ public final class CollectiveContext
     private final EngineConfiguration configuration;
     private final AtomicLong names = new AtomicLong();
     private List<NetDevice> devices = List.of();
-    private String otherHostsProblem;
     /** By rank of the job: the index of the device that reaches it; null before the first team has connected. */
     private volatile int[] deviceIndexes;
     private RegisteredMemoryPool pool;
@@ -62,7 +61,6 @@ public final class CollectiveContext
             throw configuration.progress().unusable(processor);
         }
         final LocalPorts opened = LocalPorts.open(configuration, job);
-        otherHostsProblem = opened.problem();
         opened.ports().forEach(resources::add);
         for (final LocalPort port : opened.ports())
         {
@@ -114,12 +112,6 @@ public final class CollectiveContext
     {
         final int[] known = deviceIndexes;
         return known == null || known[jobRank] == deviceIndex;
-    }
-
-    /** Returns why there is no device to other hosts, or null if there is one, or none was requested. */
-    String otherHostsProblem()
-    {
-        return otherHostsProblem;
     }
 
     public RegisteredMemoryPool pool()

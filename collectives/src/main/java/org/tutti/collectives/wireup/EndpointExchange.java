@@ -47,7 +47,6 @@ public final class EndpointExchange
 
     private final Bootstrap bootstrap;
     private final List<NetDevice> devices;
-    private final String otherHostsProblem;
     private final PathSettings path;
     private final String host;
     private final String hostId;
@@ -78,7 +77,6 @@ public final class EndpointExchange
         this.settings = settings;
         this.bootstrap = bootstrap;
         devices = context.devices();
-        otherHostsProblem = context.otherHostsProblem();
         path = context.configuration().path();
         host = context.host();
         hostId = hostId(context.configuration(), bootstrap, devices);
@@ -302,19 +300,17 @@ public final class EndpointExchange
                 near = record;
             }
         }
-        final String noDevice = otherHostsProblem == null ? "" :
-            ": " + ourName + " has no usable RDMA device: " + otherHostsProblem;
         if (near != null && host.equals(host(peer)))
         {
             return names[peer] + " and " + ourName + " share no memory, although their hosts have the same name: " +
-                "start both with the same TUTTI_SHM_DIR, or in one container, or use --transport verbs" + noDevice;
+                "start both with the same TUTTI_SHM_DIR, or in one container, or use --transport auto";
         }
         final boolean isAlike = transports(own).equals(transports(theirs));
         return (near == null ? "transports differ" :
             "transport shm connects ranks of one host only, and " + names[peer] + " is not on the host of " + ourName) +
             (isAlike ? "" :
             ": " + names[peer] + " uses " + transports(theirs) + ", " + ourName + " uses " + transports(own)) +
-            (!noDevice.isEmpty() ? noDevice : isAlike ? ": use --transport verbs" :
+            (isAlike ? ": use --transport auto" :
             ": set the same TUTTI_TRANSPORT on all ranks; tutti devices lists the devices of a host");
     }
 
