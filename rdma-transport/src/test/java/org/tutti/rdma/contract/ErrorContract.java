@@ -342,8 +342,8 @@ abstract class ErrorContract extends PairContract
     @Test
     void shouldWaitWithoutLimitWhenRnrRetryIsSeven()
     {
-        aPosts(Send.send(1, aRegion.sge(0, 8)), Send.write(2, bRegion, 64, aRegion.sge(8, 8)));
         a.putLong(8, 6);
+        aPosts(Send.send(1, aRegion.sge(0, 8)), Send.write(2, bRegion, 64, aRegion.sge(8, 8)));
         // Longer than the maximum of finite retries.
         assertEquals(List.of(), a.pollSends(2, 300));
         assertEquals(0, b.getLong(64));
