@@ -14,6 +14,7 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
@@ -22,6 +23,7 @@ import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.os.ProcessCalls;
 import org.tutti.rdma.os.ThisProcess;
 import org.tutti.rdma.shm.peer.Fabric;
+import org.tutti.rdma.shm.peer.MulticastGroups;
 import org.tutti.rdma.shm.peer.Peers;
 import org.tutti.rdma.shm.peer.SharedMemory;
 import org.tutti.rdma.shm.transport.AddressHandles;
@@ -30,6 +32,7 @@ import org.tutti.rdma.shm.transport.GuardedQueuePair;
 import org.tutti.rdma.shm.transport.PeerSendQueue;
 import org.tutti.rdma.shm.transport.PeerTransport;
 import org.tutti.rdma.shm.transport.RetryQueues;
+import org.tutti.rdma.soft.PortInfo;
 import org.tutti.rdma.soft.SoftContext;
 import org.tutti.rdma.soft.SoftProtectionDomain;
 import org.tutti.rdma.soft.queue.LocalQueuePair;
@@ -61,7 +64,8 @@ final class ShmContext extends SoftContext
         this.fabric = fabric;
         final long control = control();
         final Gid gid = new Gid(GID_PREFIX | fabric.id(), device.guid() | index());
-        facts = new PortInfo(device.guid(), gid, lid());
+        facts = new PortInfo(
+            device.guid(), gid, lid(), LinkLayer.SHARED_MEMORY, "shm " + ControlLayout.VERSION);
         UnsafeApi.putInt(control + ControlLayout.VERSION_OFFSET, ControlLayout.VERSION);
         UnsafeApi.putLong(control + ControlLayout.PID_OFFSET, ProcessHandle.current().pid());
         UnsafeApi.putLong(control + ControlLayout.PID_NAMESPACE_OFFSET, ThisProcess.PID_NAMESPACE);
@@ -218,7 +222,11 @@ final class ShmContext extends SoftContext
     @Override
     public DeviceAttributes queryDevice()
     {
-        return facts.device();
+        final DeviceAttributes attributes = facts.device();
+        attributes.maxMulticastGroups = MulticastGroups.MAX_MEMBERS;
+        attributes.maxMulticastQueuePairs = MulticastGroups.MAX_MEMBERS;
+        attributes.maxAddressHandles = AddressHandles.MAX;
+        return attributes;
     }
 
     @Override

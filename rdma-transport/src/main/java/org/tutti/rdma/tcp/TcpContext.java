@@ -12,11 +12,13 @@ import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
+import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.os.MemoryCalls;
+import org.tutti.rdma.soft.PortInfo;
 import org.tutti.rdma.soft.SoftContext;
 import org.tutti.rdma.soft.SoftProtectionDomain;
 import org.tutti.rdma.soft.queue.LocalQueuePair;
@@ -37,8 +39,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** An open context: it listens on the address of its interface, at a port that is its LID. */
 final class TcpContext extends SoftContext
 {
+    private static final String FIRMWARE = "tcp 1";
+
     private final TcpPoller poller;
-    private final TcpPort port;
+    private final PortInfo port;
     private final NavigableMap<Long, TcpAllocatedMemory> memories = new ConcurrentSkipListMap<>();
     private boolean isStarted;
 
@@ -54,7 +58,8 @@ final class TcpContext extends SoftContext
             super.close();
             throw e;
         }
-        port = new TcpPort(device.guid(), TcpDevice.gid(device.address()), poller.port());
+        port = new PortInfo(
+            device.guid(), TcpDevice.gid(device.address()), poller.port(), LinkLayer.ETHERNET, FIRMWARE);
     }
 
     @Override

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.rdma.shm;
+package org.tutti.rdma.soft;
 
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.AtomicCapability;
@@ -13,13 +13,11 @@ import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.PortState;
 import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.shm.peer.MulticastGroups;
-import org.tutti.rdma.shm.transport.AddressHandles;
 import org.tutti.rdma.soft.segment.ControlLayout;
 import org.tutti.rdma.soft.segment.QueueLimits;
 
-/** The attributes of a context's device and of its only port. Immutable. */
-final class PortInfo
+/** The attributes of a context's device and of its only port, as far as they do not depend on its services. */
+public final class PortInfo
 {
     private static final long MAX_MESSAGE_SIZE = 1L << 31;
     private static final int LINK_UP = 5;
@@ -28,25 +26,36 @@ final class PortInfo
     private final long guid;
     private final Gid gid;
     private final int lid;
+    private final LinkLayer linkLayer;
+    private final String firmware;
 
     /**
      * Creates the attributes of a context.
      *
-     * @param guid GUID of the device.
-     * @param gid  GID of the port.
-     * @param lid  LID of the port.
+     * @param guid      GUID of the device.
+     * @param gid       GID of the port.
+     * @param lid       LID of the port.
+     * @param linkLayer link layer of the port.
+     * @param firmware  version of the device's firmware.
      */
-    PortInfo(final long guid, final Gid gid, final int lid)
+    public PortInfo(final long guid, final Gid gid, final int lid, final LinkLayer linkLayer, final String firmware)
     {
+        this.linkLayer = linkLayer;
+        this.firmware = firmware;
         this.guid = guid;
         this.gid = gid;
         this.lid = lid;
     }
 
-    DeviceAttributes device()
+    /**
+     * Returns the attributes of the device.
+     *
+     * @return a new object, without multicast groups and address handles.
+     */
+    public DeviceAttributes device()
     {
         final DeviceAttributes attributes = new DeviceAttributes();
-        attributes.firmwareVersion = "shm " + ControlLayout.VERSION;
+        attributes.firmwareVersion = firmware;
         attributes.nodeGuid = guid;
         attributes.systemImageGuid = guid;
         attributes.maxMemoryRegionLength = Long.MAX_VALUE;
@@ -62,9 +71,6 @@ final class PortInfo
         attributes.maxRdAtomic = QueueLimits.MAX_RD_ATOMIC;
         attributes.maxInitRdAtomic = QueueLimits.MAX_RD_ATOMIC;
         attributes.atomicCapability = AtomicCapability.GLOBAL;
-        attributes.maxMulticastGroups = MulticastGroups.MAX_MEMBERS;
-        attributes.maxMulticastQueuePairs = MulticastGroups.MAX_MEMBERS;
-        attributes.maxAddressHandles = AddressHandles.MAX;
         attributes.maxSharedReceiveQueues = QueueLimits.MAX_SHARED_QUEUES;
         attributes.maxSharedWorkRequests = QueueLimits.MAX_WORK_REQUESTS;
         attributes.maxSharedSge = QueueLimits.MAX_SGE;
@@ -74,7 +80,14 @@ final class PortInfo
         return attributes;
     }
 
-    PortAttributes port(final int portNum)
+    /**
+     * Returns the attributes of the port.
+     *
+     * @param portNum number of the port.
+     * @return a new object.
+     * @throws RdmaException with EINVAL if the number is not 1.
+     */
+    public PortAttributes port(final int portNum)
     {
         checkPort(portNum, "ibv_query_port");
         final PortAttributes attributes = new PortAttributes();
@@ -86,11 +99,24 @@ final class PortInfo
         attributes.pkeyTableLength = 1;
         attributes.lid = lid;
         attributes.physicalState = LINK_UP;
-        attributes.linkLayer = LinkLayer.SHARED_MEMORY;
+        attributes.linkLayer = linkLayer;
         return attributes;
     }
 
-    Gid gid(final int portNum, final int index)
+    public Gid gid()
+    {
+        return gid;
+    }
+
+    /**
+     * Returns an entry of the GID table.
+     *
+     * @param portNum number of the port.
+     * @param index   index in the table.
+     * @return the GID.
+     * @throws RdmaException with EINVAL if the number is not 1 or the index is not 0.
+     */
+    public Gid gid(final int portNum, final int index)
     {
         checkPort(portNum, "ibv_query_gid");
         if (index != 0)
@@ -100,7 +126,15 @@ final class PortInfo
         return gid;
     }
 
-    int pkey(final int portNum, final int index)
+    /**
+     * Returns an entry of the P_Key table.
+     *
+     * @param portNum number of the port.
+     * @param index   index in the table.
+     * @return the default P_Key.
+     * @throws RdmaException with EINVAL if the number is not 1 or the index is not 0.
+     */
+    public int pkey(final int portNum, final int index)
     {
         checkPort(portNum, "ibv_query_pkey");
         if (index != 0)
