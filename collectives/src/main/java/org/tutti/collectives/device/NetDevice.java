@@ -23,8 +23,26 @@ import java.util.List;
  */
 public record NetDevice(int index, LocalPort port, EventWatch events, ProtectionDomain domain)
 {
-    /** Creates a reliable queue pair that reports all completions to one completion queue; owned by the caller. */
-    public QueuePair createQueuePair(
+    /**
+     * Creates a reliable queue pair for messages that the peer acts on. A completion need only say that their memory
+     * may be used again.
+     *
+     * @return new queue pair that reports all completions to one completion queue, owned by the caller.
+     */
+    public QueuePair createMessageQueuePair(
+        final CompletionQueue completions, final int sendDepth, final int receiveDepth, final int maxInline)
+    {
+        return domain.createQueuePair(
+            QueuePairInitAttributes.reliable(completions, sendDepth, receiveDepth, 1, maxInline).completedLocally());
+    }
+
+    /**
+     * Creates a reliable queue pair for access to the peer's memory. A completion says that the peer's memory is
+     * written.
+     *
+     * @return new queue pair that reports all completions to one completion queue, owned by the caller.
+     */
+    public QueuePair createMemoryQueuePair(
         final CompletionQueue completions, final int sendDepth, final int receiveDepth, final int maxInline)
     {
         return domain.createQueuePair(

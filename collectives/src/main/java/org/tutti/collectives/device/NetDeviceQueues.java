@@ -147,7 +147,7 @@ public final class NetDeviceQueues implements AutoCloseable
 
     private QueuePair createQueuePair(final int inline)
     {
-        return device.createQueuePair(queue, sizes.send(), sizes.receive(), inline);
+        return device.createMessageQueuePair(queue, sizes.send(), sizes.receive(), inline);
     }
 
     /** Frees everything. Idempotent. */

@@ -424,7 +424,7 @@ final class RmaEndpoint implements WindowPath
         words = resources.add(team.pool().allocate((long)depth * Long.BYTES));
         wordSlots = words.buffer();
         completions = resources.add(device.port().context().createCompletionQueue(depth, null));
-        qp = resources.add(device.createQueuePair(completions, depth, 1, maxInline));
+        qp = resources.add(device.createMemoryQueuePair(completions, depth, 1, maxInline));
         sender = new QueuePairSender(rank, qp, depth, maxInline);
         final WindowAcceptor acceptor = window.acceptor();
         window.requireOpen();

@@ -184,7 +184,7 @@ final class WindowAcceptor implements Runnable
                     completions[device.index()] =
                         add(device.port().context().createCompletionQueue(answered.length, null));
                 }
-                final QueuePair qp = add(device.createQueuePair(completions[device.index()], 1, 1, 0));
+                final QueuePair qp = add(device.createMemoryQueuePair(completions[device.index()], 1, 1, 0));
                 exchange.initialize(origin, qp);
                 connect(origin, qp, request);
                 answered[origin] = true;

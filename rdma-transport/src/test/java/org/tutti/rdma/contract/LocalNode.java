@@ -153,7 +153,7 @@ public final class LocalNode implements Node
         final SharedReceiveQueue shared = sharedQueues.get(sharedQueue);
         final QueuePair qp = domain.createQueuePair(new QueuePairInitAttributes(type, sendQueue,
             receiveQueue, shared, shape.maxSend(), shared == null ? shape.maxReceive() : 0, shape.maxSge(),
-            shape.maxSge(), shape.maxInline(), shape.signalAll()));
+            shape.maxSge(), shape.maxInline(), shape.signalAll(), shape.localCompletion()));
         queuePairs.put(qp.qpNum(), qp);
         types.put(qp.qpNum(), type);
         return qp.qpNum();

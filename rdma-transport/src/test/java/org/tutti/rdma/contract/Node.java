@@ -24,28 +24,34 @@ public interface Node extends AutoCloseable
 {
     /** The configuration of a node. */
     record Shape(int sendCqDepth, int maxSend, int maxReceive, int maxSge, int maxInline, boolean signalAll,
-        long memoryLength) implements Serializable
+        boolean localCompletion, long memoryLength) implements Serializable
     {
-        public static final Shape DEFAULT = new Shape(256, 64, 64, 4, 128, false, 1 << 20);
+        public static final Shape DEFAULT = new Shape(256, 64, 64, 4, 128, false, false, 1 << 20);
 
         Shape withSendCqDepth(final int depth)
         {
-            return new Shape(depth, maxSend, maxReceive, maxSge, maxInline, signalAll, memoryLength);
+            return new Shape(depth, maxSend, maxReceive, maxSge, maxInline, signalAll, localCompletion, memoryLength);
         }
 
         Shape withMaxSend(final int value)
         {
-            return new Shape(sendCqDepth, value, maxReceive, maxSge, maxInline, signalAll, memoryLength);
+            return new Shape(
+                sendCqDepth, value, maxReceive, maxSge, maxInline, signalAll, localCompletion, memoryLength);
         }
 
         Shape withSignalAll()
         {
-            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, true, memoryLength);
+            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, true, localCompletion, memoryLength);
+        }
+
+        Shape withLocalCompletion()
+        {
+            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, signalAll, true, memoryLength);
         }
 
         Shape withMemory(final long length)
         {
-            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, signalAll, length);
+            return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, signalAll, localCompletion, length);
         }
     }
 

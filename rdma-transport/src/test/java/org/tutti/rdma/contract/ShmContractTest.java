@@ -67,6 +67,11 @@ class ShmContractTest
     }
 
     @Nested
+    class LocalCompletions extends LocalCompletionContract implements OnShm
+    {
+    }
+
+    @Nested
     class Errors extends ErrorContract implements OnShm
     {
     }

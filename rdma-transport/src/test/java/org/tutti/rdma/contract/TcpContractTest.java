@@ -5,8 +5,14 @@
 package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.contract.Node.Receive;
+import org.tutti.rdma.contract.Node.Send;
 
 import java.util.Set;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 /** Runs the contract on the tcp provider, between two contexts of one process. */
 class TcpContractTest
@@ -59,6 +65,23 @@ class TcpContractTest
     @Nested
     class UserMemory extends UserMemoryContract implements OnTcp
     {
+    }
+
+    @Nested
+    class LocalCompletions extends LocalCompletionContract implements OnTcp
+    {
+        @Test
+        void shouldCompleteBeforePeerHasExecuted()
+        {
+            final byte[] message = bytes(5_000, 1);
+            a.put(0, message);
+            aPosts(Send.send(1, aRegion.sge(0, message.length)));
+            aSends(WorkCompletionStatus.SUCCESS, 1);
+
+            bReceives(Receive.of(2, bRegion.sge(0, message.length)));
+            bGets(WorkCompletionStatus.SUCCESS, 2);
+            assertArrayEquals(message, b.get(0, message.length));
+        }
     }
 
     @Nested

@@ -66,6 +66,11 @@ class TcpTwoProcessTest
     }
 
     @Nested
+    class LocalCompletions extends LocalCompletionContract implements Between
+    {
+    }
+
+    @Nested
     class Errors extends ErrorContract implements Between
     {
     }

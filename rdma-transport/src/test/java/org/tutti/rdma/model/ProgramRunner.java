@@ -43,7 +43,7 @@ final class ProgramRunner implements AutoCloseable
     };
     /** The number of the last region, which belongs to another protection domain. */
     private static final int FOREIGN_REGION = 5;
-    private static final Shape SHAPE = new Shape(64, 4, 4, 3, 40, false, REGION_LENGTH * ACCESS.length);
+    private static final Shape SHAPE = new Shape(64, 4, 4, 3, 40, false, false, REGION_LENGTH * ACCESS.length);
     /** Timeout of a provider for actions that the model executes immediately. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
 

@@ -105,6 +105,7 @@ public final class WireConnection
                     network.wake();
                     return;
                 }
+                queue.written();
             }
         }
         catch (final IOException e)

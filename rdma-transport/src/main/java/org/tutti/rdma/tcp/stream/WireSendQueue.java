@@ -14,17 +14,16 @@ import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.soft.queue.DeferredSends;
 import org.tutti.rdma.soft.queue.SendQueue;
-import org.tutti.rdma.soft.queue.SgeList;
 import org.tutti.rdma.soft.segment.QueuePairEntry;
 import org.tutti.rdma.tcp.wire.AtomicRequest;
 import org.tutti.rdma.tcp.wire.Fpdu;
-import org.tutti.rdma.tcp.wire.ReadRequest;
 import org.tutti.rdma.tcp.wire.Terminate;
 
 /**
  * The requester of a queue pair: turns requests into frames, in order, and completes them, in order, when the peer has
  * executed them. Reads and atomics have responses. Sends and writes have none in iWARP: an empty read after a signaled
- * one asks whether it is executed. All methods are called with the posting lock held. Allocates nothing.
+ * one asks whether it is executed. If local completion is enough, they complete once the socket has taken them. All
+ * methods are called with the posting lock held. Allocates nothing.
  */
 public final class WireSendQueue extends SendQueue
 {
@@ -32,7 +31,6 @@ public final class WireSendQueue extends SendQueue
     private static final int RTS = QueuePairState.RTS.ordinal();
     private static final int SQD = QueuePairState.SQD.ordinal();
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
-    private static final int IMMEDIATE_SIZE = 8;
     private static final long NONE = -1;
     /** Progress calls without any effect before unsignaled requests are asked for. */
     private static final int IDLE_CALLS = 256;
@@ -40,25 +38,23 @@ public final class WireSendQueue extends SendQueue
     private final WireQueuePair queuePair;
     private final WireTransport transport;
     private final DeferredSends requests;
-    private final ScatterList source = new ScatterList();
+    private final RequestFrames frames = new RequestFrames();
     private final ScatterList sink = new ScatterList();
     /** For each slot, the number of messages up to and with its request. */
     private final long[] messageEnds;
     private final DueResponses due;
+    /** Whether sends and writes complete once the socket has taken them. */
+    private final boolean isLocal;
     private long started;
     private long askedUpTo;
+    private long writtenUpTo;
     private boolean isAskDue;
     /** In the state SQD, the end of the requests that have to be executed; else {@link #NONE}. */
     private long drainedAt = NONE;
     private long failed = NONE;
     private int failedStatus;
     private long messages;
-    private int sendMsn;
-    private int readMsn;
     private int atomicMsn;
-    private long segmented = NONE;
-    private long segmentedLength;
-    private long segmentedDone;
     private long received;
     private int idleCalls;
 
@@ -80,6 +76,7 @@ public final class WireSendQueue extends SendQueue
         requests = new DeferredSends(capacity, attributes.maxSendSge(), attributes.maxInlineData());
         messageEnds = new long[capacity];
         due = new DueResponses(capacity);
+        isLocal = attributes.localCompletion();
         transport.attach(this);
     }
 
@@ -98,13 +95,12 @@ public final class WireSendQueue extends SendQueue
     {
         started = requests.first();
         askedUpTo = started;
+        writtenUpTo = started;
         isAskDue = false;
         failed = NONE;
         messages = 0;
-        sendMsn = firstMsn;
-        readMsn = 1;
         atomicMsn = 1;
-        segmented = NONE;
+        frames.reset(firstMsn);
         due.clear();
         received = 0;
     }
@@ -157,7 +153,7 @@ public final class WireSendQueue extends SendQueue
             {
                 // All requests so far count as started. Whether they are executed is asked, signaled or not.
                 drainedAt = requests.end();
-                isAskDue |= started != requests.first();
+                isAskDue |= !isLocal && started != requests.first();
             }
             transport.send();
         }
@@ -187,11 +183,34 @@ public final class WireSendQueue extends SendQueue
         }
     }
 
+    /** Whether no request of this connection is complete, so that all can be started again on another one. */
+    boolean isRestartable()
+    {
+        return !isLocal || messages == 0;
+    }
+
+    /** The socket has taken all frames so far. */
+    void written()
+    {
+        writtenUpTo = frames.isUnfinished() ? started - 1 : started;
+        finishWritten();
+    }
+
+    /** Completes what the socket has taken, if that is enough: up to a read or atomic, which has a response. */
+    private void finishWritten()
+    {
+        if (isLocal)
+        {
+            finishUpTo(Math.min(writtenUpTo, due.firstData() - 1));
+        }
+    }
+
     /** Starts all requests again, after none was executed. */
     void restart()
     {
         started = requests.first();
-        segmented = NONE;
+        writtenUpTo = started;
+        frames.abandon();
         due.clear();
         transport.send();
     }
@@ -200,8 +219,9 @@ public final class WireSendQueue extends SendQueue
     {
         drainedAt = NONE;
         started = requests.first();
+        writtenUpTo = started;
         failed = NONE;
-        segmented = NONE;
+        frames.abandon();
         due.clear();
         isAskDue = false;
     }
@@ -218,7 +238,7 @@ public final class WireSendQueue extends SendQueue
     {
         requests.free();
         transport.free();
-        source.free();
+        frames.free();
         sink.free();
     }
 
@@ -306,7 +326,7 @@ public final class WireSendQueue extends SendQueue
     /** Notes a progress call without effect; asks for unsignaled requests after many of them. */
     void idle()
     {
-        if (askedUpTo != started && ++idleCalls >= IDLE_CALLS)
+        if (!isLocal && askedUpTo != started && ++idleCalls >= IDLE_CALLS)
         {
             idleCalls = 0;
             isAskDue = true;
@@ -322,9 +342,9 @@ public final class WireSendQueue extends SendQueue
      */
     boolean fill(final FrameWriter writer)
     {
-        if (segmented != NONE)
+        if (frames.isUnfinished())
         {
-            addSegment(writer);
+            frames.addSegment(writer);
             return true;
         }
         // Before the next request, which may wait for a receive.
@@ -358,7 +378,7 @@ public final class WireSendQueue extends SendQueue
         {
             failed = started;
             failedStatus = status;
-            isAskDue = true;
+            isAskDue = !isLocal;
             if (requests.first() == failed)
             {
                 failFirst(status);
@@ -371,22 +391,20 @@ public final class WireSendQueue extends SendQueue
             return false;
         }
         idleCalls = 0;
-        segmentedLength = length;
-        segmentedDone = 0;
         messages += opcode == SendOpcode.RDMA_WRITE_WITH_IMM && length > 0 ? 2 : 1;
         messageEnds[slot(started)] = messages;
-        segmented = started++;
-        isAskDue |= isSignaled(wr) || drainedAt != NONE;
+        started++;
+        isAskDue |= !isLocal && (isSignaled(wr) || drainedAt != NONE);
         if (isRead)
         {
-            segmented = NONE;
-            addRead(writer, wr, opcode, length);
+            // The response to a request also says that all earlier requests are executed.
+            addDue(opcode == SendOpcode.RDMA_READ ? DueResponses.READ : DueResponses.ATOMIC);
+            frames.addRead(writer, wr, length, started);
         }
         else
         {
-            source.set(UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET),
-                UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET));
-            addSegment(writer);
+            frames.begin(wr, length);
+            frames.addSegment(writer);
         }
         return true;
     }
@@ -402,127 +420,7 @@ public final class WireSendQueue extends SendQueue
     {
         addDue(DueResponses.EMPTY_READ);
         messages++;
-        putRead(writer, 0, 0, 0, 0, 0);
-    }
-
-    private void putRead(final FrameWriter writer, final int stag, final long offset, final long length,
-        final int key, final long remote)
-    {
-        final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
-        Fpdu.putUntagged(frame, Fpdu.READ_REQUEST, true, Fpdu.READ_QUEUE, readMsn++, 0, ReadRequest.SIZE);
-        ReadRequest.put(writer.room(ReadRequest.SIZE), stag, offset, (int)length, key, remote);
-        writer.end();
-    }
-
-    private void addRead(final FrameWriter writer, final long wr, final int opcode, final long length)
-    {
-        // The response to a request also says that all earlier requests are executed.
-        addDue(opcode == SendOpcode.RDMA_READ ? DueResponses.READ : DueResponses.ATOMIC);
-        final long remote = UnsafeApi.getLong(wr + SendWorkRequest.REMOTE_ADDRESS_OFFSET);
-        if (opcode == SendOpcode.RDMA_READ)
-        {
-            putRead(writer, sinkKey(wr), sinkOffset(wr), length,
-                UnsafeApi.getInt(wr + SendWorkRequest.RDMA_RKEY_OFFSET), remote);
-            return;
-        }
-        final boolean isAdd = opcode == SendOpcode.ATOMIC_FETCH_AND_ADD;
-        final long operand = UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_COMPARE_ADD_OFFSET);
-        final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
-        Fpdu.putUntagged(frame, Fpdu.ATOMIC_REQUEST, true, Fpdu.READ_QUEUE, readMsn++, 0, AtomicRequest.SIZE);
-        AtomicRequest.put(writer.room(AtomicRequest.SIZE), isAdd ? AtomicRequest.FETCH_ADD : AtomicRequest.COMPARE_SWAP,
-            (int)started, UnsafeApi.getInt(wr + SendWorkRequest.ATOMIC_RKEY_OFFSET), remote,
-            isAdd ? operand : UnsafeApi.getLong(wr + SendWorkRequest.ATOMIC_SWAP_OFFSET), isAdd ? 0 : operand);
-        writer.end();
-    }
-
-    private static int sinkKey(final long wr)
-    {
-        return UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET) == 0 ? 0 :
-            SgeList.key(UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET));
-    }
-
-    private static long sinkOffset(final long wr)
-    {
-        return UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET) == 0 ? 0 :
-            SgeList.address(UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET));
-    }
-
-    private void addSegment(final FrameWriter writer)
-    {
-        final long wr = requests.request(segmented);
-        final int opcode = UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET);
-        final boolean isSolicited =
-            (UnsafeApi.getInt(wr + SendWorkRequest.SEND_FLAGS_OFFSET) & SendFlags.SOLICITED) != 0;
-        final boolean isWithImmediate = opcode == SendOpcode.RDMA_WRITE_WITH_IMM;
-        if (isWithImmediate && segmentedDone == segmentedLength)
-        {
-            addImmediate(writer, wr, isSolicited);
-            segmented = NONE;
-            return;
-        }
-        final int length = (int)Math.min(segmentedLength - segmentedDone, Responses.MAX_PAYLOAD);
-        final boolean isLast = segmentedDone + length == segmentedLength;
-        if (opcode == SendOpcode.RDMA_WRITE || isWithImmediate)
-        {
-            final long frame = writer.begin(Fpdu.TAGGED_HEADER);
-            Fpdu.putTagged(frame, Fpdu.WRITE, isLast, UnsafeApi.getInt(wr + SendWorkRequest.RDMA_RKEY_OFFSET),
-                UnsafeApi.getLong(wr + SendWorkRequest.REMOTE_ADDRESS_OFFSET) + segmentedDone, length);
-        }
-        else
-        {
-            addSendHeader(writer, wr, isLast, isSolicited, length);
-        }
-        addPayload(writer, length);
-        writer.end();
-        segmentedDone += length;
-        if (isLast && !isWithImmediate)
-        {
-            segmented = NONE;
-        }
-    }
-
-    private void addSendHeader(
-        final FrameWriter writer, final long wr, final boolean isLast, final boolean isSolicited, final int length)
-    {
-        final boolean hasImmediate =
-            UnsafeApi.getInt(wr + SendWorkRequest.OPCODE_OFFSET) == SendOpcode.SEND_WITH_IMM;
-        final int opcode = hasImmediate ?
-            (isSolicited ? Fpdu.SEND_SOLICITED_INVALIDATE : Fpdu.SEND_INVALIDATE) :
-            (isSolicited ? Fpdu.SEND_SOLICITED : Fpdu.SEND);
-        final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
-        Fpdu.putUntagged(frame, opcode, isLast, Fpdu.SEND_QUEUE, sendMsn, (int)segmentedDone, length);
-        if (hasImmediate)
-        {
-            Fpdu.putImmediate(frame, UnsafeApi.getInt(wr + SendWorkRequest.IMM_DATA_OFFSET));
-        }
-        if (isLast)
-        {
-            sendMsn++;
-        }
-    }
-
-    private void addImmediate(final FrameWriter writer, final long wr, final boolean isSolicited)
-    {
-        final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
-        Fpdu.putUntagged(frame, isSolicited ? Fpdu.IMMEDIATE_SOLICITED : Fpdu.IMMEDIATE, true, Fpdu.SEND_QUEUE,
-            sendMsn++, 0, IMMEDIATE_SIZE);
-        final long data = writer.room(IMMEDIATE_SIZE);
-        UnsafeApi.putInt(data, UnsafeApi.getInt(wr + SendWorkRequest.IMM_DATA_OFFSET));
-        Fpdu.putInt(data + Integer.BYTES, (int)segmentedLength);
-        writer.end();
-    }
-
-    private void addPayload(final FrameWriter writer, final int length)
-    {
-        final boolean isCopied = length <= FrameWriter.COPY_LIMIT;
-        int left = length;
-        while (left > 0)
-        {
-            final int step = (int)Math.min(left, source.contiguous());
-            writer.add(source.address(), step, isCopied);
-            source.advance(step);
-            left -= step;
-        }
+        frames.addEmptyRead(writer);
     }
 
     /**
@@ -547,7 +445,8 @@ public final class WireSendQueue extends SendQueue
         final long length = LocalChecks.length(wr);
         final long list = UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET);
         final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
-        if (Fpdu.stag(frame) != sinkKey(wr) || Fpdu.taggedOffset(frame) != sinkOffset(wr) + received ||
+        if (Fpdu.stag(frame) != RequestFrames.sinkKey(wr) ||
+            Fpdu.taggedOffset(frame) != RequestFrames.sinkOffset(wr) + received ||
             payload > length - received || Fpdu.isLast(frame) != (received + payload == length) ||
             ScatterList.check(control, queuePair.domain(), list, count, received + payload) != ScatterList.FITS)
         {
@@ -565,6 +464,7 @@ public final class WireSendQueue extends SendQueue
         {
             received = 0;
             finishUpTo(due.remove());
+            finishWritten();
         }
     }
 
@@ -595,6 +495,7 @@ public final class WireSendQueue extends SendQueue
             rest >>>= Byte.SIZE;
         }
         finishUpTo(due.remove());
+        finishWritten();
         return true;
     }
 }

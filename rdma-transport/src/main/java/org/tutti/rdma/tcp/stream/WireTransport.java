@@ -390,7 +390,16 @@ public final class WireTransport extends Transport
         }
         drop();
         queue.finishExecuted(executed);
-        queue.lose(Terminate.status(error).ordinal());
+        if (error == Terminate.CLOSED || queue.isWaiting())
+        {
+            queue.lose(Terminate.status(error).ordinal());
+        }
+        else
+        {
+            // The request that failed is already complete.
+            queuePair.fail(AsyncEventType.QP_FATAL);
+            queue.flush();
+        }
     }
 
     /**
@@ -399,7 +408,7 @@ public final class WireTransport extends Transport
      */
     private boolean reopen()
     {
-        if (connection == null || !connection.isStale())
+        if (connection == null || !connection.isStale() || !queue.isRestartable())
         {
             return false;
         }
