@@ -41,6 +41,7 @@ import java.util.stream.Stream;
         "  tutti bench -np 2,4,8 -R 3 --install              all collectives; installs the peers first",
         "  tutti bench allgatherv alltoallv --counts linear  blocks of different lengths",
         "  tutti bench allreduce --peers openmpi,roofline --save allreduce-2-ranks",
+        "  tutti bench allreduce --wire tcp                  all over TCP, with the floor of TCP",
         "  tutti bench allreduce --cold -b 4k -e 4k          first calls of new processes",
         "  tutti bench --from benchmarks/history/allreduce-2-ranks.csv -o report",
         "  tutti bench allreduce -e 64k --jfr                with flight recordings of Tutti's ranks",
@@ -111,7 +112,7 @@ public final class BenchCommand implements ToolCommand
         else
         {
             results.forEach(result -> print(SuiteTable.text(result) + "\n"));
-            print(SuiteTable.legend());
+            print(SuiteTable.legend(results));
         }
         if (options.output() != null)
         {
@@ -143,7 +144,8 @@ public final class BenchCommand implements ToolCommand
         // Writes the report early, so that partial results remain if this process dies.
         ReportFiles.write(directory, new SuiteReport(words(), results, "the run has not finished yet"));
         final Progress progress = new Progress(System.err, Terminal.isTerminal(2), plan.runs());
-        final SuiteRun run = new SuiteRun(plan, commands, distance, progress, Conditions.current(), result ->
+        final Conditions conditions = Conditions.current(options.wire());
+        final SuiteRun run = new SuiteRun(plan, commands, distance, progress, conditions, result ->
         {
             results.add(result);
             if (!options.isMarkdown())
@@ -160,7 +162,7 @@ public final class BenchCommand implements ToolCommand
             ReportFiles.replace(saved, SuiteCsv.write(results));
             say("written: " + saved);
         }
-        print(options.isMarkdown() ? SuiteTable.markdown(results) : SuiteTable.legend());
+        print(options.isMarkdown() ? SuiteTable.markdown(results) : SuiteTable.legend(results));
         say("written: " + directory.resolve("report.html") + ", report.csv, report.json");
         if (missing == null)
         {
@@ -179,7 +181,7 @@ public final class BenchCommand implements ToolCommand
     /** Tutti, and the requested or installed peers. */
     private List<Peer> peers(final PeerPrograms programs) throws InterruptedException
     {
-        final List<PeerKind> wanted = options.peers().isEmpty() ? List.of(PeerKind.values()) : options.peers();
+        final List<PeerKind> wanted = options.peers();
         final List<PeerKind> missing = missing(wanted, programs.commands());
         if (!missing.isEmpty() && options.isInstalling())
         {
@@ -189,7 +191,8 @@ public final class BenchCommand implements ToolCommand
             missing.retainAll(missing(missing, programs.commands()));
         }
         final boolean isAny = wanted.stream().anyMatch(each -> each.isLibrary() && !missing.contains(each));
-        if (!missing.isEmpty() && (!options.peers().isEmpty() || missing.contains(PeerKind.ROOFLINE) || !isAny))
+        final boolean isLimitMissing = missing.stream().anyMatch(each -> !each.isLibrary());
+        if (!missing.isEmpty() && (options.arePeersNamed() || isLimitMissing || !isAny))
         {
             throw new ParameterException(spec.commandLine(),
                 String.join("; ", missing.stream().map(PeerKind::missing).toList()));

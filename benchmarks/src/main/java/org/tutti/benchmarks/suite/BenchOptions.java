@@ -20,7 +20,6 @@ import picocli.CommandLine.ParseResult;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -81,8 +80,14 @@ final class BenchOptions
         description = "Binding of ranks to cores, for programs that support it (default: ${DEFAULT-VALUE}).")
     private String bind;
 
+    @Option(names = "--wire", paramLabel = "shm|tcp", defaultValue = "shm",
+        description = "shm: each program uses what it chooses on one host, shared memory if it can. tcp: all use TCP " +
+            "over the loopback interface only, whose traffic is checked (default: ${DEFAULT-VALUE}).")
+    private String wireName;
+
     @Option(names = "--peers", paramLabel = "NAME[,NAME...]", split = ",",
-        description = "openmpi, mpich, gloo, roofline (default: those installed).")
+        description = "openmpi, mpich, gloo, and roofline with --wire=shm or floor with --wire=tcp (default: those " +
+            "installed).")
     private List<String> peers = List.of();
 
     @Option(names = "--limit", paramLabel = "SECONDS", defaultValue = "300",
@@ -102,7 +107,7 @@ final class BenchOptions
     private Path output;
 
     @Option(names = "--save", paramLabel = "NAME",
-        description = "Also saves the run as benchmarks/history/NAME.csv.")
+        description = "Also saves the run as benchmarks/history/NAME.csv, or tcp-NAME.csv with --wire=tcp.")
     private String save;
 
     @Option(names = "--jfr",
@@ -123,6 +128,7 @@ final class BenchOptions
     private Path renewed;
 
     private CountsRule rule;
+    private Wire wire;
 
     /**
      * Validates the options.
@@ -150,17 +156,22 @@ final class BenchOptions
             "must be allocated, registered or heap");
         OptionRules.require(spec, bind.equals("core") || bind.equals("none"), "--bind=" + bind,
             "must be core or none");
+        wire = Wire.of(wireName).orElse(null);
+        OptionRules.require(spec, wire != null, "--wire=" + wireName,
+            "must be " + String.join(" or ", Wire.options()));
         OptionRules.require(spec, limitSeconds >= 1, "--limit=" + limitSeconds, "must be at least 1");
         OptionRules.require(spec, rowLimitMs >= 1, "--row-limit=" + rowLimitMs, "must be at least 1");
         OptionRules.require(spec, save == null || save.matches("[A-Za-z0-9._-]+"), "--save=" + save,
             "must consist of letters, digits, '.', '_' and '-'");
+        OptionRules.require(spec, save == null || wire == Wire.TCP || !save.startsWith(Wire.TCP.fileName("")),
+            "--save=" + save, "must start with '" + Wire.TCP.fileName("") + "' only with --wire=tcp");
         collectives.forEach(name -> OptionRules.require(spec, OPERATIONS.stream().anyMatch(
             each -> each.label().equals(name)), "collective " + name, "must be one of " +
             OPERATIONS.stream().map(Operation::label).collect(Collectors.joining(", "))));
         rule = counts.rule(spec, operations()).orElse(null);
-        peers.forEach(name -> OptionRules.require(spec, Arrays.stream(PeerKind.values()).anyMatch(
-            each -> each.option().equals(name)), "--peers=" + name, "must be one of " +
-            Arrays.stream(PeerKind.values()).map(PeerKind::option).collect(Collectors.joining(", "))));
+        final List<String> known = PeerKind.over(wire).stream().map(PeerKind::option).toList();
+        peers.forEach(name -> OptionRules.require(spec, known.contains(name), "--peers=" + name,
+            "must be one of " + String.join(", ", known) + " with --wire=" + wireName));
     }
 
     /**
@@ -193,7 +204,7 @@ final class BenchOptions
     List<Case> cases()
     {
         return ranks.stream().distinct().flatMap(size -> operations().stream()
-            .map(each -> Case.of(each, isInPlace, size, bind, options(each, size)))).toList();
+            .map(each -> Case.of(each, isInPlace, size, bind, wire, options(each, size)))).toList();
     }
 
     /** Options of the measuring programs that differ from their defaults. */
@@ -230,10 +241,21 @@ final class BenchOptions
         return new SuitePlan(cases(), peers, rounds, sizes.min(), sizes.max(), sizes.factor());
     }
 
-    /** The requested peers; empty to use the installed ones. */
+    /** Whether the peers are those that the user named; otherwise they are the installed ones. */
+    boolean arePeersNamed()
+    {
+        return !peers.isEmpty();
+    }
+
+    /** The named peers, or all over the wire. */
     List<PeerKind> peers()
     {
-        return Arrays.stream(PeerKind.values()).filter(each -> peers.contains(each.option())).toList();
+        return PeerKind.over(wire).stream().filter(each -> peers.isEmpty() || peers.contains(each.option())).toList();
+    }
+
+    Wire wire()
+    {
+        return wire;
     }
 
     int limitSeconds()
@@ -257,10 +279,10 @@ final class BenchOptions
         return output;
     }
 
-    /** Name under which the run is saved, or null not to save it. */
+    /** Name of the file in which the run is saved, without its suffix, or null not to save it. */
     String save()
     {
-        return save;
+        return save == null ? null : wire.fileName(save);
     }
 
     boolean isRecording()

@@ -15,9 +15,10 @@ import org.tutti.tools.report.Numbers;
  * @param inPlace   whether the in-place times are used.
  * @param ranks     number of ranks, at least 1.
  * @param bind      {@code core} or {@code none}.
+ * @param wire      what carries the data.
  * @param options   options of all programs beyond the defaults, such as {@code -n 100}, or empty.
  */
-record Case(Operation operation, boolean inPlace, int ranks, String bind, String options)
+record Case(Operation operation, boolean inPlace, int ranks, String bind, Wire wire, String options)
 {
     /** Option that times the first calls of newly started processes, at one size. */
     static final String COLD = "--cold";
@@ -33,16 +34,17 @@ record Case(Operation operation, boolean inPlace, int ranks, String bind, String
      * @param inPlace whether to use the in-place form; ignored if the operation has only one form.
      */
     static Case of(
-        final Operation operation, final boolean inPlace, final int ranks, final String bind, final String options)
+        final Operation operation, final boolean inPlace, final int ranks, final String bind, final Wire wire,
+        final String options)
     {
         final boolean hasBoth = operation.isOutOfPlace() && operation.isInPlace() && operation != Operation.BARRIER;
-        return new Case(operation, hasBoth ? inPlace : !operation.isOutOfPlace(), ranks, bind, options);
+        return new Case(operation, hasBoth ? inPlace : !operation.isOutOfPlace(), ranks, bind, wire, options);
     }
 
     /** Title for users. */
     String title()
     {
-        return operation.label() + ", " + ranks + (ranks == 1 ? " rank" : " ranks");
+        return wire.title(operation.label() + ", " + ranks + (ranks == 1 ? " rank" : " ranks"));
     }
 
     /** Form of the operation as written to files: {@code in} for in place, {@code out} for out of place. */

@@ -5,10 +5,12 @@
 package org.tutti.benchmarks.suite;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,7 +21,7 @@ import java.util.TreeMap;
  * @param of           the case.
  * @param conditions   conditions of the measurement.
  * @param coreToCoreNs core-to-core latency of the counted runs in nanoseconds, such as {@code 57-61}.
- * @param rounds       number of counted runs by label of the peer, Tutti first and the roofline last.
+ * @param rounds       number of counted runs by label of the peer, Tutti first and limits last.
  * @param rows         figures by row (see {@link PeerOutput}), then by label of each peer that has a figure.
  * @param samples      all runs, including those that do not count; empty if the result was read from a file.
  */
@@ -31,6 +33,8 @@ record CaseResult(
     static final String TUTTI = "Tutti";
     /** Label of the peer that measures the memory bandwidth limit and is no library. */
     static final String ROOFLINE = "roofline";
+    /** Label of the peer that measures the least time of TCP and is no library. */
+    static final String FLOOR = "floor";
 
     /**
      * Summarizes the counted runs, those of {@link Sample#near}, by their medians.
@@ -68,7 +72,7 @@ record CaseResult(
         return new CaseResult(of, conditions, least + "-" + most, rounds, rows, List.copyOf(samples));
     }
 
-    /** Labels of the peers that have runs: Tutti, then the other libraries by name, then the roofline. */
+    /** Labels of the peers that have runs: Tutti, then the other libraries by name, then the limits. */
     private static Set<String> labels(final List<Sample> samples)
     {
         final Set<String> labels = new LinkedHashSet<>();
@@ -78,13 +82,15 @@ record CaseResult(
         {
             labels.add(TUTTI);
         }
-        final boolean hasRoofline = found.remove(ROOFLINE);
-        found.stream().sorted().forEach(labels::add);
-        if (hasRoofline)
-        {
-            labels.add(ROOFLINE);
-        }
+        found.stream().sorted(Comparator.comparing(CaseResult::isLimit).thenComparing(Comparator.naturalOrder()))
+            .forEach(labels::add);
         return labels;
+    }
+
+    /** Whether a label is that of a limit of this host, which is no library. */
+    static boolean isLimit(final String label)
+    {
+        return label.equals(ROOFLINE) || label.equals(FLOOR);
     }
 
     /** All labels except Tutti. */
@@ -93,10 +99,16 @@ record CaseResult(
         return rounds.keySet().stream().filter(label -> !label.equals(TUTTI)).toList();
     }
 
-    /** The libraries that Tutti is compared with: all labels except Tutti and the roofline. */
+    /** The libraries that Tutti is compared with: all labels except Tutti and limits. */
     List<String> peers()
     {
-        return others().stream().filter(label -> !label.equals(ROOFLINE)).toList();
+        return others().stream().filter(label -> !isLimit(label)).toList();
+    }
+
+    /** The library other than Tutti with the lowest time in a row; empty if none has a time. */
+    Optional<String> fastest(final Map<String, Figure> row)
+    {
+        return peers().stream().filter(row::containsKey).min(Comparator.comparing(peer -> row.get(peer).medianUs()));
     }
 
     /** Minimum number of rounds over the peers. */

@@ -64,7 +64,7 @@ record CaseSection(CaseResult result, List<String> peers)
 
     private String style(final String label)
     {
-        return label.equals(CaseResult.ROOFLINE) ? "edge" : "s" + number(label) % STYLES;
+        return CaseResult.isLimit(label) ? "edge" : "s" + number(label) % STYLES;
     }
 
     private int number(final String label)
@@ -92,7 +92,7 @@ record CaseSection(CaseResult result, List<String> peers)
                 }
             });
             all.add(new Plot.Series(label, CaseResult.shortName(label), style(label), number(label) % SHAPES,
-                label.equals(CaseResult.ROOFLINE), points));
+                CaseResult.isLimit(label), points));
         }
         return all;
     }
@@ -115,7 +115,7 @@ record CaseSection(CaseResult result, List<String> peers)
         text.append("<div class=\"scroll\"><table>\n<thead><tr><th>").append(result.of().rowTitle())
             .append("</th><th>Tutti</th>");
         result.others().forEach(label -> text.append("<th>").append(Page.escape(CaseResult.shortName(label)))
-            .append("</th><th>").append(label.equals(CaseResult.ROOFLINE) ? "reached" : "× Tutti").append("</th>"));
+            .append("</th><th>").append(CaseResult.isLimit(label) ? "reached" : "× Tutti").append("</th>"));
         text.append("</tr></thead>\n<tbody>\n");
         result.rows().forEach((size, row) ->
         {
@@ -146,7 +146,7 @@ record CaseSection(CaseResult result, List<String> peers)
         {
             return "<td>–</td>";
         }
-        if (label.equals(CaseResult.ROOFLINE))
+        if (CaseResult.isLimit(label))
         {
             return "<td>" + Math.round(100 * ratio) + " %</td>";
         }

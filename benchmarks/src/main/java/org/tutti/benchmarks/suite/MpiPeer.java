@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An MPI implementation, measured with {@code peers/mpi_perf.c}.
+ * An MPI implementation, measured with {@code peers/mpi_perf.c}. Over {@link Wire#TCP} its shared memory is disabled.
  *
  * @param name    {@code openmpi} or {@code mpich}.
  * @param starter launcher of the ranks, such as {@code mpirun}.
@@ -18,6 +18,13 @@ import java.util.List;
  */
 record MpiPeer(String name, String starter, Path program, int limitMs) implements Peer
 {
+    /** Open MPI: its own point-to-point layer, over TCP only. */
+    private static final List<String> OPENMPI_TCP = List.of("--mca", "pml", "ob1", "--mca", "btl", "tcp,self",
+        "--mca", "btl_tcp_if_include", "lo");
+    /** MPICH with UCX (ch4:ucx), as in Debian: ranks of a host are treated as those of others, over TCP only. */
+    private static final List<String> MPICH_TCP = List.of("env", "MPIR_CVAR_NOLOCAL=1", "UCX_TLS=tcp,self",
+        "UCX_NET_DEVICES=lo");
+
     @Override
     public boolean takes(final Case of)
     {
@@ -28,8 +35,11 @@ record MpiPeer(String name, String starter, Path program, int limitMs) implement
     public List<String> command(final Case of, final List<String> sizes)
     {
         final int processors = Runtime.getRuntime().availableProcessors();
-        final List<String> command = new ArrayList<>(List.of(starter, "-np", Integer.toString(of.ranks())));
-        if (name.equals("openmpi"))
+        final boolean isTcp = of.wire() == Wire.TCP;
+        final boolean isOpenMpi = name.equals("openmpi");
+        final List<String> command = new ArrayList<>(isTcp && !isOpenMpi ? MPICH_TCP : List.of());
+        command.addAll(List.of(starter, "-np", Integer.toString(of.ranks())));
+        if (isOpenMpi)
         {
             final boolean isCrowded = of.ranks() > processors;
             // By default, Open MPI counts all cores of the host, and its ranks yield only if there are more ranks than
@@ -42,6 +52,10 @@ record MpiPeer(String name, String starter, Path program, int limitMs) implement
             if (isCrowded)
             {
                 command.add("--oversubscribe");
+            }
+            if (isTcp)
+            {
+                command.addAll(OPENMPI_TCP);
             }
             command.addAll(List.of(
                 "--bind-to", of.bind() + (isCrowded && of.bind().equals("core") ? ":overload-allowed" : "")));

@@ -20,7 +20,9 @@ enum PeerKind
     /** Runs {@code gloo_tcp.cc}, over TCP. */
     GLOO("Gloo", "libgloo-dev g++"),
     /** Memory bandwidth limit of this host, by {@code roofline.c}. */
-    ROOFLINE("C compiler", "gcc");
+    ROOFLINE("C compiler", "gcc"),
+    /** Least time of TCP on this host, by {@code tcp_loop.c}. */
+    FLOOR("C compiler", "gcc");
 
     private final String label;
     private final String packages;
@@ -40,7 +42,19 @@ enum PeerKind
     /** Whether this peer is a communication library. */
     boolean isLibrary()
     {
-        return this != ROOFLINE;
+        return !CaseResult.isLimit(option());
+    }
+
+    /** Whether cases over a wire can be compared with this peer. */
+    boolean isOver(final Wire wire)
+    {
+        return isLibrary() || (this == FLOOR) == (wire == Wire.TCP);
+    }
+
+    /** The peers over a wire. */
+    static List<PeerKind> over(final Wire wire)
+    {
+        return Arrays.stream(values()).filter(each -> each.isOver(wire)).toList();
     }
 
     /**
@@ -76,7 +90,7 @@ enum PeerKind
         {
             case OPENMPI, MPICH -> suffix(commands) != null;
             case GLOO -> Commands.isThere("g++") && Files.exists(Path.of("/usr/include/gloo/config.h"));
-            case ROOFLINE -> Commands.isThere("cc");
+            case ROOFLINE, FLOOR -> Commands.isThere("cc");
         };
     }
 
@@ -100,6 +114,7 @@ enum PeerKind
             case GLOO -> new GlooPeer(programs.compile("g++", "gloo_tcp.cc", "gloo_tcp", "-lgloo"),
                 programs.commands().scratch(), limitMs);
             case ROOFLINE -> new RooflinePeer(programs.compile("cc", "roofline.c", "roofline"), limitMs);
+            case FLOOR -> new TcpFloorPeer(programs.compile("cc", "tcp_loop.c", "tcp_loop"), limitMs);
         };
     }
 

@@ -16,6 +16,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,14 @@ import java.util.stream.Stream;
  */
 final class SuiteCsv
 {
+    private static final String WIRE = "wire";
     private static final List<String> NAMES = List.of(
-        "date", "commit", "jvm", "peer", "host", "collective", "form", "ranks", "bind", "options", "core_to_core_ns",
-        "rounds", "size_bytes", "tutti_us", "tutti_min_us", "tutti_max_us", "peer_us", "peer_min_us", "peer_max_us",
-        "peer_by_tutti");
+        "date", "commit", "jvm", "peer", "host", "collective", "form", "ranks", "bind", WIRE, "options",
+        "core_to_core_ns", "rounds", "size_bytes", "tutti_us", "tutti_min_us", "tutti_max_us", "peer_us", "peer_min_us",
+        "peer_max_us", "peer_by_tutti");
+    /** Columns of the first saved runs, all over {@link Wire#SHM}. */
+    private static final List<String> NAMES_WITHOUT_WIRE =
+        NAMES.stream().filter(name -> !name.equals(WIRE)).toList();
     /** Columns that are always quoted, so that files of different runs differ only in their values. */
     private static final Set<String> QUOTED_NAMES = Set.of("jvm", "peer", "host", "options");
 
@@ -77,7 +82,7 @@ final class SuiteCsv
             Math.min(result.rounds().getOrDefault(CaseResult.TUTTI, 0L), result.rounds().get(peer));
         return List.of(
             conditions.date(), conditions.commit(), conditions.jvm(), peer, conditions.host(), of.operation().label(),
-            of.form(), of.ranks(), of.bind(), of.options(), result.coreToCoreNs(), rounds, size,
+            of.form(), of.ranks(), of.bind(), of.wire().option(), of.options(), result.coreToCoreNs(), rounds, size,
             number(tutti.medianUs()), number(tutti.minUs()), number(tutti.maxUs()),
             number(its.medianUs()), number(its.minUs()), number(its.maxUs()),
             number(rounded(CaseResult.ratio(row, peer))));
@@ -102,14 +107,15 @@ final class SuiteCsv
     /**
      * Reads a file that was written before.
      *
-     * @param file file of results; its columns must be those that this version writes.
+     * @param file file of results; its columns must be those that this version writes, or lack only the wire.
      * @return the cases in the order of the file.
      * @throws SuiteException if the file cannot be parsed; the message names the line.
      */
     static List<CaseResult> read(final Path file)
     {
         final List<CSVRecord> lines = lines(file);
-        if (lines.isEmpty() || !lines.getFirst().toList().equals(NAMES))
+        final List<String> names = lines.isEmpty() ? List.of() : lines.getFirst().toList();
+        if (!names.equals(NAMES) && !names.equals(NAMES_WITHOUT_WIRE))
         {
             throw new SuiteException(file + ": first line must be " + String.join(",", NAMES));
         }
@@ -118,7 +124,7 @@ final class SuiteCsv
         {
             try
             {
-                add(results, line);
+                add(results, fields(names, line));
             }
             catch (final IllegalArgumentException ex)
             {
@@ -144,15 +150,26 @@ final class SuiteCsv
         }
     }
 
-    private static void add(final Map<String, CaseResult> results, final CSVRecord line)
+    /** Fields of a line by name. */
+    private static Map<String, String> fields(final List<String> names, final CSVRecord line)
     {
-        if (line.size() != NAMES.size())
+        if (line.size() != names.size())
         {
-            throw new IllegalArgumentException(line.size() + " fields, must have " + NAMES.size());
+            throw new IllegalArgumentException(line.size() + " fields, must have " + names.size());
         }
+        final Map<String, String> fields = new HashMap<>(Map.of(WIRE, Wire.SHM.option()));
+        for (int i = 0; i < names.size(); i++)
+        {
+            fields.put(names.get(i), line.get(i));
+        }
+        return fields;
+    }
+
+    private static void add(final Map<String, CaseResult> results, final Map<String, String> line)
+    {
         final Case of = new Case(
             operation(line.get("collective")), line.get("form").equals("in"),
-            Integer.parseInt(line.get("ranks")), line.get("bind"), line.get("options"));
+            Integer.parseInt(line.get("ranks")), line.get("bind"), wire(line.get(WIRE)), line.get("options"));
         final Conditions conditions =
             new Conditions(line.get("date"), line.get("commit"), line.get("jvm"), line.get("host"));
         final CaseResult result = results.computeIfAbsent(of + " " + conditions, key -> new CaseResult(
@@ -172,7 +189,13 @@ final class SuiteCsv
             .orElseThrow(() -> new IllegalArgumentException("unknown collective \"" + label + "\""));
     }
 
-    private static Figure figure(final CSVRecord line, final String of)
+    private static Wire wire(final String name)
+    {
+        return Wire.of(name).orElseThrow(() -> new IllegalArgumentException(
+            "unknown wire \"" + name + "\", must be " + String.join(" or ", Wire.options())));
+    }
+
+    private static Figure figure(final Map<String, String> line, final String of)
     {
         return new Figure(Double.parseDouble(line.get(of + "_us")), Double.parseDouble(line.get(of + "_min_us")),
             Double.parseDouble(line.get(of + "_max_us")));

@@ -39,6 +39,7 @@ final class SuiteJson
             "form", of.form(),
             "ranks", of.ranks(),
             "bind", of.bind(),
+            "wire", of.wire().option(),
             "options", of.options(),
             "date", conditions.date(),
             "commit", conditions.commit(),

@@ -37,7 +37,7 @@ final class SuitePage
             cases.append(new CaseSection(result, peers).write(i));
         }
         final Map<String, String> values = new LinkedHashMap<>();
-        values.put("{title}", Page.escape(title(peers)));
+        values.put("{title}", Page.escape(title(peers, report)));
         values.put("{about}", Page.escape(about(report)));
         values.put("{warning}", report.missing() == null ? "" :
             "<section class=\"warn\"><b>Incomplete.</b> " + Page.escape(report.missing()) + "</section>");
@@ -47,11 +47,13 @@ final class SuitePage
         return Page.of(SuitePage.class, TEMPLATE, values);
     }
 
-    private static String title(final List<String> peers)
+    private static String title(final List<String> peers, final SuiteReport report)
     {
         final List<String> names = peers.stream().map(CaseResult::shortName).distinct().toList();
-        return names.isEmpty() ? "Tutti" : "Tutti compared with " + (names.size() == 1 ? names.getFirst() :
-            String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast());
+        final String title = names.isEmpty() ? "Tutti" : "Tutti compared with " + (names.size() == 1 ?
+            names.getFirst() : String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast());
+        final List<Wire> wires = report.cases().stream().map(result -> result.of().wire()).distinct().toList();
+        return wires.size() == 1 ? wires.getFirst().title(title) : title;
     }
 
     private static String about(final SuiteReport report)
@@ -101,10 +103,7 @@ final class SuitePage
         text.append("<p>Lines are medians over the rounds, bands range from their minimum to their maximum. ")
             .append("In the tables, × is the other's time over Tutti's; the range beside a time is from the minimum ")
             .append("to the maximum over the rounds, in the unit of the time.</p>\n")
-            .append("<p>The dashed line is a roofline: the same bytes moved by as many processes over shared memory, ")
-            .append("with two flags and nothing else. The shaded area is beyond the limit of the memory, except for ")
-            .append("small sizes, whose time is the latency of the flags; <i>reached</i> is Tutti's fraction of ")
-            .append("the limit.</p>\n")
+            .append(limits(report))
             .append("<p>All programs make the same calls on the same sizes, averaged alike, interleaved so ")
             .append("that background load affects all alike, and check every value. Before and after each run the ")
             .append("core-to-core latency is measured; in a virtual machine it changes, and with it the latency of ")
@@ -123,6 +122,27 @@ final class SuitePage
         }
         text.append("<dt>Command</dt><dd><code>").append(Page.escape(report.command())).append("</code></dd>\n");
         return text.append("</dl>\n").toString();
+    }
+
+    /** Explains the limits that the report has. */
+    private static String limits(final SuiteReport report)
+    {
+        final StringBuilder text = new StringBuilder();
+        if (report.cases().stream().anyMatch(result -> result.rounds().containsKey(CaseResult.ROOFLINE)))
+        {
+            text.append("<p>The dashed line is a roofline: the same bytes moved by as many processes over shared ")
+                .append("memory, with two flags and nothing else. The shaded area is beyond the limit of the memory, ")
+                .append("except for small sizes, whose time is the latency of the flags; <i>reached</i> is Tutti's ")
+                .append("fraction of the limit.</p>\n");
+        }
+        if (report.cases().stream().anyMatch(result -> result.rounds().containsKey(CaseResult.FLOOR)))
+        {
+            text.append("<p>Over TCP the dashed line is a floor, measured by a C program that spins: the longer of ")
+                .append("half the round trip of a message, and of streaming as many bytes both ways at once. ")
+                .append("<i>reached</i> is the floor over Tutti's time. All programs use TCP over the loopback ")
+                .append("interface, with the congestion control of the host unless they choose another.</p>\n");
+        }
+        return text.toString();
     }
 
     private static String distinct(

@@ -16,6 +16,8 @@ import java.util.function.Consumer;
  */
 final class SuiteRun
 {
+    private static final LoopbackTraffic LOOPBACK = LoopbackTraffic.ofHost();
+
     private final SuitePlan plan;
     private final Commands commands;
     private final CoreLatency distance;
@@ -104,6 +106,8 @@ final class SuiteRun
 
     private Sample sample(final Case of, final int round, final Peer peer) throws InterruptedException
     {
+        final boolean isTcp = of.wire() == Wire.TCP;
+        final long trafficBefore = isTcp ? LOOPBACK.bytes() : 0;
         final int before = distance.measureNs();
         final String output = commands.run(peer.command(of, plan.sizes(of)));
         final int after = distance.measureNs();
@@ -115,6 +119,10 @@ final class SuiteRun
         catch (final SuiteException ex)
         {
             throw new SuiteException(ex.getMessage() + "\n" + Commands.lastLines(output), ex);
+        }
+        if (isTcp)
+        {
+            LOOPBACK.require(peer.name(), of, reading.timesUs(), trafficBefore);
         }
         return new Sample(round, reading.label(), Math.max(before, after), reading.timesUs());
     }

@@ -7,10 +7,12 @@ package org.tutti.benchmarks.suite;
 import org.tutti.tools.report.Numbers;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Tables of times and ratios, for terminals and in Markdown. */
@@ -36,9 +38,10 @@ final class SuiteTable
         for (final String other : result.others())
         {
             text.append(String.format(Locale.ROOT, "  %-" + COLUMN + "s %9s",
-                CaseResult.shortName(other) + " us", other.equals(CaseResult.ROOFLINE) ? "reached" : "by Tutti"));
+                CaseResult.shortName(other) + " us", CaseResult.isLimit(other) ? "reached" : "by Tutti"));
         }
-        text.append('\n');
+        final boolean hasFastest = hasFastest(result);
+        text.append(hasFastest ? "   of fastest\n" : "\n");
         result.rows().forEach((size, row) ->
         {
             text.append(String.format(Locale.ROOT, "%10s  %-" + COLUMN + "s",
@@ -48,23 +51,50 @@ final class SuiteTable
                 text.append(String.format(Locale.ROOT, "  %-" + COLUMN + "s %9s", figure(row.get(other)),
                     ratio(row, other)));
             }
-            text.append('\n');
+            text.append(hasFastest ? String.format(Locale.ROOT, "  %11s%n", ofFastest(result, row)) : "\n");
         });
         return text.toString().replaceAll(" +\n", "\n");
     }
 
-    /** Legend below the tables. */
-    static String legend()
+    /** Whether the table compares Tutti with the fastest of several libraries, which differs from row to row. */
+    private static boolean hasFastest(final CaseResult result)
     {
-        return """
-            # by Tutti: the peer's time over Tutti's; + Tutti was faster in all rounds, - slower, ~ neither
-            # reached: Tutti's fraction of the memory bandwidth limit, which does not apply to small sizes
-            """;
+        return result.of().wire() == Wire.TCP && result.peers().size() > 1;
+    }
+
+    private static String ofFastest(final CaseResult result, final Map<String, Figure> row)
+    {
+        return result.fastest(row).map(peer -> CaseResult.ratio(row, peer)).filter(ratio -> !ratio.isNaN())
+            .map(ratio -> Numbers.ratio(1 / ratio)).orElse("-");
+    }
+
+    /** Legend below the tables. */
+    static String legend(final List<CaseResult> results)
+    {
+        final StringBuilder text = new StringBuilder(
+            "# by Tutti: the peer's time over Tutti's; + Tutti was faster in all rounds, - slower, ~ neither\n");
+        final Set<String> labels = new HashSet<>();
+        results.forEach(result -> labels.addAll(result.others()));
+        if (labels.contains(CaseResult.ROOFLINE))
+        {
+            text.append("# reached: Tutti's fraction of the memory bandwidth limit, which does not apply to small " +
+                "sizes\n");
+        }
+        if (labels.contains(CaseResult.FLOOR))
+        {
+            text.append("# reached: the floor over Tutti's time; the floor is the longer of half the round trip in " +
+                "C, and of streaming\n#   the bytes both ways at once\n");
+        }
+        if (results.stream().anyMatch(SuiteTable::hasFastest))
+        {
+            text.append("# of fastest: Tutti's time over that of the fastest other library\n");
+        }
+        return text.toString();
     }
 
     /**
-     * Markdown table of several cases, as in the README: for each case, Tutti's time, and each peer's time over
-     * Tutti's.
+     * Markdown table of several cases, as in the README: for each case, Tutti's time, each peer's time over Tutti's,
+     * and the floor over Tutti's time in percent.
      *
      * @param results results, whose peers may differ.
      * @return the table, with a line end after each line.
@@ -84,7 +114,7 @@ final class SuiteTable
         {
             head.append(' ').append(result.of().title()).append(" |");
             rule.append("-:|");
-            result.peers().forEach(peer ->
+            columns(result).forEach(peer ->
             {
                 head.append(' ').append(CaseResult.shortName(peer)).append(" |");
                 rule.append("-:|");
@@ -99,6 +129,12 @@ final class SuiteTable
         return text.toString();
     }
 
+    /** The peers of a Markdown table: without the roofline, which is no limit of most rows. */
+    private static List<String> columns(final CaseResult result)
+    {
+        return result.others().stream().filter(label -> !label.equals(CaseResult.ROOFLINE)).toList();
+    }
+
     private static void addCells(final List<String> cells, final CaseResult result, final long size)
     {
         final Map<String, Figure> row = result.rows().getOrDefault(size, new LinkedHashMap<>());
@@ -107,16 +143,21 @@ final class SuiteTable
         {
             // No ratios: JVM and C startup differ by a factor of a thousand.
             cells.add(milliseconds(tutti));
-            result.peers().forEach(peer -> cells.add(milliseconds(row.get(peer))));
+            columns(result).forEach(peer -> cells.add(milliseconds(row.get(peer))));
             return;
         }
         cells.add(tutti == null ? "" : Numbers.threeDigits(tutti.medianUs()) + " µs");
-        for (final String peer : result.peers())
+        for (final String peer : columns(result))
         {
             final double ratio = CaseResult.ratio(row, peer);
-            cells.add(Double.isNaN(ratio) ? "" : "× " + Numbers.ratio(ratio) +
-                (Mark.of(row, peer) == Mark.ALIKE ? " ≈" : ""));
+            cells.add(Double.isNaN(ratio) ? "" : CaseResult.isLimit(peer) ? percent(ratio) :
+                "× " + Numbers.ratio(ratio) + (Mark.of(row, peer) == Mark.ALIKE ? " ≈" : ""));
         }
+    }
+
+    private static String percent(final double ratio)
+    {
+        return Math.round(100 * ratio) + " %";
     }
 
     private static String milliseconds(final Figure figure)
@@ -137,7 +178,7 @@ final class SuiteTable
         {
             return "-";
         }
-        return other.equals(CaseResult.ROOFLINE) ? Math.round(100 * ratio) + " %" :
+        return CaseResult.isLimit(other) ? percent(ratio) :
             Numbers.ratio(ratio) + " " + Mark.of(row, other).plain();
     }
 }

@@ -55,8 +55,12 @@ record TuttiPeer(Path scratch) implements Peer
                 command.add("-Dtutti.rank.options=" + RANK_OPTIONS);
             }
         }
-        command.addAll(List.of(MAIN, "run", "-np", Integer.toString(of.ranks()), "--bind", of.bind(), "perf",
-            of.operation().label()));
+        command.addAll(List.of(MAIN, "run", "-np", Integer.toString(of.ranks()), "--bind", of.bind()));
+        if (of.wire() == Wire.TCP)
+        {
+            command.addAll(List.of("--transport", "tcp"));
+        }
+        command.addAll(List.of("perf", of.operation().label()));
         command.addAll(sizes);
         if (!of.isCold())
         {

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.tools.report.Json;
 import org.xml.sax.InputSource;
 
@@ -68,10 +70,35 @@ class BenchRunTest
         assertTrue(said("out").contains(", options -n 20 -w 5 --counts linear; "), said("out"));
     }
 
-    /** Also makes recordings, to avoid another complete run. */
+    /** Fails if a program does not use TCP. */
     @Test
     @Tag("torture")
-    void shouldCompareWithEveryInstalledPeer() throws Exception
+    void shouldCompareOverTcpWithOpenMpiAndFloor() throws Exception
+    {
+        assumeOpenMpi();
+        final Process process = start("allreduce", "--wire", "tcp", "-R", "1", "-b", "4", "-e", "4k", "-f", "1024",
+            "-n", "20", "-w", "5", "--peers", "openmpi,floor");
+        try
+        {
+            assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "timeout: " + said("err"));
+            assertEquals(0, process.exitValue(), () -> said("err"));
+        }
+        finally
+        {
+            kill(process);
+        }
+        final CaseResult result = SuiteCsv.read(directory.resolve("report.csv")).getFirst();
+        assertEquals("allreduce, 2 ranks over TCP", result.of().title());
+        assertEquals(List.of("Tutti", "Open MPI", "floor"),
+            result.rounds().keySet().stream().map(CaseResult::shortName).toList());
+        assertTrue(result.rows().values().stream().allMatch(row -> row.size() == 3), result.rows().toString());
+    }
+
+    /** Also makes recordings, to avoid another complete run. */
+    @ParameterizedTest
+    @EnumSource(Wire.class)
+    @Tag("torture")
+    void shouldCompareWithEveryInstalledPeer(final Wire wire) throws Exception
     {
         final List<String> peers = new ArrayList<>();
         if (Commands.isThere("mpirun.openmpi") && Commands.isThere("mpicc.openmpi"))
@@ -88,7 +115,8 @@ class BenchRunTest
         }
         assumePeers(!peers.isEmpty(), "Open MPI, MPICH or Gloo",
             "openmpi-bin libopenmpi-dev mpich libmpich-dev libgloo-dev g++");
-        final Process process = start("allreduce", "-R", "1", "-b", "4", "-e", "4", "-n", "20", "-w", "5", "--jfr");
+        final Process process = start("allreduce", "--wire", wire.option(), "-R", "1", "-b", "4", "-e", "4", "-n", "20",
+            "-w", "5", "--jfr");
         try
         {
             assertTrue(process.waitFor(DEADLINE_S, TimeUnit.SECONDS), () -> "timeout: " + said("err"));

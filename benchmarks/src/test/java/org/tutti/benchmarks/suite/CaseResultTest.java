@@ -85,11 +85,11 @@ class CaseResultTest
     @Test
     void shouldSelectSupportedForm()
     {
-        assertEquals("in", Case.of(Operation.BROADCAST, false, 2, "none", "").form());
-        assertEquals("out", Case.of(Operation.BARRIER, true, 2, "none", "").form());
-        assertEquals("out", Case.of(Operation.SENDRECV, true, 2, "none", "").form());
-        assertEquals("in", Case.of(Operation.ALLREDUCE, true, 2, "none", "").form());
-        assertEquals(32, Case.of(Operation.ALLGATHER, false, 8, "none", "").first(4));
+        assertEquals("in", Case.of(Operation.BROADCAST, false, 2, "none", Wire.SHM, "").form());
+        assertEquals("out", Case.of(Operation.BARRIER, true, 2, "none", Wire.SHM, "").form());
+        assertEquals("out", Case.of(Operation.SENDRECV, true, 2, "none", Wire.SHM, "").form());
+        assertEquals("in", Case.of(Operation.ALLREDUCE, true, 2, "none", Wire.SHM, "").form());
+        assertEquals(32, Case.of(Operation.ALLGATHER, false, 8, "none", Wire.SHM, "").first(4));
     }
 
     private static CaseResult of(final Sample... samples)

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Made-up results. */
 final class Reports
 {
-    static final Case CASE = Case.of(Operation.ALLREDUCE, false, 2, "none", "-n 100");
+    static final Case CASE = Case.of(Operation.ALLREDUCE, false, 2, "none", Wire.SHM, "-n 100");
     static final Conditions CONDITIONS = new Conditions("2026-11-22", "abc1234", "A \"JVM\" 25, <fast>",
         "A & B, 2 cores, 24 GiB, Linux");
 
@@ -50,7 +50,7 @@ final class Reports
     static SuiteReport report(final String missing)
     {
         return new SuiteReport("./tutti bench allreduce barrier", List.of(result(CASE),
-            result(Case.of(Operation.BROADCAST, false, 4, "none", "")),
-            result(Case.of(Operation.BARRIER, false, 2, "core", ""))), missing);
+            result(Case.of(Operation.BROADCAST, false, 4, "none", Wire.SHM, "")),
+            result(Case.of(Operation.BARRIER, false, 2, "core", Wire.SHM, ""))), missing);
     }
 }

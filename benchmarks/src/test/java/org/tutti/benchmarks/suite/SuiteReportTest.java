@@ -85,7 +85,7 @@ class SuiteReportTest
         final Path file = directory.resolve("bad.csv");
         final List<String> lines = SuiteCsv.write(Reports.report(null).cases()).lines().toList();
         Files.write(file, List.of(lines.get(0), lines.get(1), "2026-11-22,abc"));
-        assertRefused(file, "line 3: 2 fields, must have 20");
+        assertRefused(file, "line 3: 2 fields, must have 21");
 
         Files.write(file, List.of(lines.get(0), lines.get(1).replace(",allreduce,", ",allredude,")));
         assertRefused(file, "line 2: unknown collective \"allredude\"");
@@ -197,7 +197,7 @@ class SuiteReportTest
     @Test
     void shouldShowFirstCallsByNumberOfCalls()
     {
-        final Case cold = Case.of(Operation.ALLREDUCE, false, 2, "none", "--cold -b 4096 -e 4096");
+        final Case cold = Case.of(Operation.ALLREDUCE, false, 2, "none", Wire.SHM, "--cold -b 4096 -e 4096");
         final List<Sample> samples = List.of(
             new Sample(1, "Tutti", 57, new TreeMap<>(Map.of(1L, 15_000.0, 10_000L, 250_000.0))),
             new Sample(1, "Open MPI v4.1.4", 57, new TreeMap<>(Map.of(1L, 300.0, 10_000L, 30_000.0))));
