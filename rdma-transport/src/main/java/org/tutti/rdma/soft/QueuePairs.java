@@ -204,13 +204,13 @@ final class QueuePairs
     }
 
     /** Waits until all threads that were executing on a queue pair when the call began have finished. */
-    void pass()
+    void pass(final int key)
     {
         for (final SoftQueuePair queuePair : table)
         {
             if (queuePair != null)
             {
-                queuePair.pass();
+                queuePair.pass(key);
             }
         }
     }

@@ -257,9 +257,9 @@ public abstract class SoftContext implements Context
         queuePairs.whileStopped(which, verb, change);
     }
 
-    final void passQueuePairs()
+    final void passQueuePairs(final int key)
     {
-        queuePairs.pass();
+        queuePairs.pass(key);
     }
 
     @Override

@@ -115,7 +115,7 @@ final class SoftMemoryRegion implements MemoryRegion
         UnsafeApi.putIntVolatile(null, ControlLayout.region(context.control(), RegionEntry.index(key)), 0);
         // A thread that found the key holds a guard or a posting lock while it executes: after this call, there is no
         // such thread.
-        context.passQueuePairs();
+        context.passQueuePairs(key);
         isClosed = true;
         context.regions().release(key);
         releaseMemory();

@@ -249,11 +249,23 @@ public final class SoftQueuePair implements QueuePair
         }
     }
 
-    /** Waits until all threads that were executing on this queue pair when the call began have finished. */
-    void pass()
+    /**
+     * Waits until all threads that were executing on this queue pair when the call began have finished, and ends what
+     * its transport still does with a region that was deregistered.
+     *
+     * @param key key of the region.
+     */
+    void pass(final int key)
     {
         sendQueue.lock();
-        sendQueue.unlock();
+        try
+        {
+            transport.deregistered(key);
+        }
+        finally
+        {
+            sendQueue.unlock();
+        }
         local.acquireGuard("ibv_dereg_mr");
         local.releaseGuard();
     }

@@ -49,7 +49,7 @@ public interface Node extends AutoCloseable
             return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, signalAll, true, memoryLength);
         }
 
-        Shape withMemory(final long length)
+        public Shape withMemory(final long length)
         {
             return new Shape(sendCqDepth, maxSend, maxReceive, maxSge, maxInline, signalAll, localCompletion, length);
         }

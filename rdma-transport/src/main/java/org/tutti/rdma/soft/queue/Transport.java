@@ -57,6 +57,17 @@ public abstract class Transport
         // No peer by default.
     }
 
+    /**
+     * Called when a region was deregistered, before its memory may be freed: from now on, this transport must not
+     * access the region.
+     *
+     * @param key key of the region.
+     */
+    public void deregistered(final int key)
+    {
+        // No access lasts longer than a call by default.
+    }
+
     /** Disconnects from all peers. */
     public abstract void disconnect();
 

@@ -46,6 +46,8 @@ final class FrameWriter
     private int checkedFrom;
     private int frameLength;
     private long batchLength;
+    /** Whether the batch refers to payloads that were not copied. */
+    private boolean isReferring;
 
     FrameWriter(final Checksum checksum)
     {
@@ -115,6 +117,7 @@ final class FrameWriter
         }
         checkRun();
         closeRun();
+        isReferring = true;
         checksum.add(checkedViews.of(0, address, length));
         pieces[pieceCount] = views.of(pieceCount, address, length);
         pieceCount++;
@@ -160,6 +163,29 @@ final class FrameWriter
         }
     }
 
+    /** Copies what is left of the batch, so that the memory that it refers to may be freed. Rarely used: allocates. */
+    void detach()
+    {
+        if (!isReferring)
+        {
+            return;
+        }
+        isReferring = false;
+        closeRun();
+        int length = 0;
+        for (int i = firstPiece; i < pieceCount; i++)
+        {
+            length += pieces[i].remaining();
+        }
+        final ByteBuffer copy = ByteBuffer.allocateDirect(length);
+        for (int i = firstPiece; i < pieceCount; i++)
+        {
+            copy.put(pieces[i]);
+        }
+        pieces[firstPiece] = copy.flip();
+        pieceCount = firstPiece + 1;
+    }
+
     /**
      * Writes as much of the batch as the socket takes.
      *
@@ -188,6 +214,7 @@ final class FrameWriter
         runStart = 0;
         end = 0;
         batchLength = 0;
+        isReferring = false;
         return true;
     }
 }

@@ -54,6 +54,24 @@ final class RequestFrames
         return unfinished != 0;
     }
 
+    /** Whether some of the data of the unfinished request is sent. */
+    boolean isStarted()
+    {
+        return done > 0;
+    }
+
+    /** The address of the unfinished request. */
+    long request()
+    {
+        return unfinished;
+    }
+
+    /** The length of the data of the unfinished request, in bytes. */
+    long length()
+    {
+        return length;
+    }
+
     /**
      * Starts a send or write, whose segments {@link #addSegment} adds.
      *

@@ -68,13 +68,28 @@ final class ScatterList
         advance(offset);
     }
 
-    /** Moves to a range of memory. */
-    void setRange(final long address, final long length)
+    /** Moves to a range of the region with a key; the key of an empty range is not used. */
+    void setRange(final long address, final long length, final int key)
     {
         // Lengths from 2^31 on are unsigned, as in any entry.
         UnsafeApi.putLong(own + ScatterGatherEntry.ADDRESS_OFFSET, address);
         UnsafeApi.putInt(own + ScatterGatherEntry.LENGTH_OFFSET, (int)length);
+        UnsafeApi.putInt(own + ScatterGatherEntry.LKEY_OFFSET, key);
         set(own, 1);
+    }
+
+    /** Whether an entry that is not done yet is in the region with a key. */
+    boolean isIn(final int key)
+    {
+        for (int i = index; i < count; i++)
+        {
+            final long sge = SgeList.entry(list, i);
+            if (SgeList.key(sge) == key && SgeList.length(sge) > 0)
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The address of the next byte. */
@@ -124,6 +139,17 @@ final class ScatterList
             UnsafeApi.copyMemory(source + put, address(), step);
             done += step;
             put += step;
+        }
+    }
+
+    /** Writes 8 bytes, the least significant first, to the next places. */
+    void putLong(final long value)
+    {
+        for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE)
+        {
+            contiguous();
+            UnsafeApi.putByte(address(), (byte)(value >>> shift));
+            advance(1);
         }
     }
 

@@ -45,6 +45,8 @@ public final class WireConnection
     /** Bytes at the head of the buffer whose responses were handled while a request in front waited for a receive. */
     private int looked;
     private boolean isPaused;
+    /** Whether the CRC of the first frame in the buffer was checked before the frame had to wait for a receive. */
+    private boolean isFirstIntact;
     private boolean isWriteBroken;
     private boolean isClosed;
     private boolean isUsed;
@@ -219,11 +221,12 @@ public final class WireConnection
         final boolean isHandled = looked > 0 && isResponse(frame);
         if (!isHandled)
         {
-            if (!isPaused && !reader.isIntact(0, padded))
+            if (!isFirstIntact && !reader.isIntact(0, padded))
             {
                 transport.fail(Terminate.PROTOCOL);
                 return false;
             }
+            isFirstIntact = true;
             if (!handle(frame, length - header))
             {
                 if (isPaused && !isClosed)
@@ -233,6 +236,7 @@ public final class WireConnection
                 return false;
             }
         }
+        isFirstIntact = false;
         reader.consume(padded + Fpdu.CRC_SIZE);
         looked = Math.max(0, looked - padded - Fpdu.CRC_SIZE);
         return true;
@@ -438,6 +442,19 @@ public final class WireConnection
         return !isClosed;
     }
 
+    /**
+     * Ends all use of a region that was deregistered. Data of the peer that is on its way to the region ends the
+     * connection, as any access to the region now does.
+     */
+    void deregistered(final int key)
+    {
+        writer.detach();
+        if (isStreaming && payloadLeft > 0 && target.isIn(key))
+        {
+            transport.fail(Terminate.ACCESS);
+        }
+    }
+
     /** Tells the peer why, and hands the socket over to be closed. */
     void terminate(final int error)
     {
@@ -454,6 +471,8 @@ public final class WireConnection
             writer.end();
         }
         writeRest();
+        // What is left is written later, when the memory of requests and regions may be freed.
+        writer.detach();
         network.linger(channel, this::writeRest);
     }
 

@@ -152,7 +152,7 @@ final class WireResponder
         {
             return refuse();
         }
-        target.setRange(address, payload);
+        target.setRange(address, payload, Fpdu.stag(frame));
         return ACCEPTED;
     }
 

@@ -344,8 +344,7 @@ public final class WireSendQueue extends SendQueue
     {
         if (frames.isUnfinished())
         {
-            frames.addSegment(writer);
-            return true;
+            return continueRequest(writer);
         }
         // Before the next request, which may wait for a receive.
         if (isAskDue && askedUpTo != started)
@@ -359,6 +358,18 @@ public final class WireSendQueue extends SendQueue
         }
         // A request that failed locally is reported when those before it are executed.
         return failed != NONE && isAskDue && askedUpTo != started && fill(writer);
+    }
+
+    private boolean continueRequest(final FrameWriter writer)
+    {
+        if (frames.isStarted() && LocalChecks.check(queuePair, frames.request(), frames.length()) != 0)
+        {
+            // The program deregistered the memory of a request that is not complete.
+            transport.fail(Terminate.ACCESS);
+            return false;
+        }
+        frames.addSegment(writer);
+        return true;
     }
 
     private boolean isStarting()
@@ -438,7 +449,7 @@ public final class WireSendQueue extends SendQueue
         }
         if (due.kind() == DueResponses.EMPTY_READ)
         {
-            sink.setRange(0, 0);
+            sink.setRange(0, 0, 0);
             return payload == 0 && Fpdu.isLast(frame) && Fpdu.stag(frame) == 0 ? sink : null;
         }
         final long wr = requests.request(due.ordinal() - 1);
@@ -485,15 +496,8 @@ public final class WireSendQueue extends SendQueue
         {
             return false;
         }
-        long rest = Fpdu.getLong(frame + Fpdu.UNTAGGED_HEADER + Integer.BYTES);
-        sink.set(list, count, 0);
-        for (int i = 0; i < Long.BYTES; i++)
-        {
-            sink.contiguous();
-            UnsafeApi.putByte(sink.address(), (byte)rest);
-            sink.advance(1);
-            rest >>>= Byte.SIZE;
-        }
+        sink.set(list, count);
+        sink.putLong(Fpdu.getLong(frame + Fpdu.UNTAGGED_HEADER + Integer.BYTES));
         finishUpTo(due.remove());
         finishWritten();
         return true;

@@ -150,6 +150,15 @@ public final class WireTransport extends Transport
         peer = null;
     }
 
+    @Override
+    public void deregistered(final int key)
+    {
+        if (connection != null)
+        {
+            connection.deregistered(key);
+        }
+    }
+
     /**
      * Takes over an authenticated connection, with the posting lock not held.
      *
