@@ -198,27 +198,32 @@ final class Handshake
 
     private void confirm() throws IOException
     {
-        final byte[] own = proof.of("confirm", transport.here(), peer, transport.psn(), nonce, hello.nonce());
-        out.clear();
-        final long frame = MemorySegment.ofBuffer(out).address();
+        putConfirmation(out, proof.of("confirm", transport.here(), peer, transport.psn(), nonce, hello.nonce()));
+        channel.write(out);
+    }
+
+    private void putConfirmation(final ByteBuffer buffer, final byte[] own)
+    {
+        buffer.clear();
+        final long frame = MemorySegment.ofBuffer(buffer).address();
         Fpdu.putUntagged(frame, Fpdu.SEND, true, Fpdu.SEND_QUEUE, 1, 0, Proof.SIZE);
-        out.position(Fpdu.UNTAGGED_HEADER).put(own);
+        buffer.position(Fpdu.UNTAGGED_HEADER).put(own);
         final Checksum checksum = new Checksum(isCrcUsed());
         checksum.reset();
-        checksum.add(out.flip());
+        checksum.add(buffer.flip());
         Fpdu.putCrc(frame + CONFIRMATION - Fpdu.CRC_SIZE, checksum.value());
-        out.limit(CONFIRMATION);
-        channel.write(out);
+        buffer.limit(CONFIRMATION).position(0);
     }
 
     private void checkConfirmation() throws IOException
     {
-        final long frame = MemorySegment.ofBuffer(in.duplicate().clear()).address();
-        final byte[] own = new byte[Proof.SIZE];
-        in.get(Fpdu.UNTAGGED_HEADER, own);
-        if (Fpdu.length(frame) != CONFIRMATION - Fpdu.CRC_SIZE || !Fpdu.isValid(frame) ||
-            Fpdu.opcode(frame) != Fpdu.SEND || Fpdu.msn(frame) != 1 ||
-            !Proof.isSame(own, proof.of("confirm", peer, transport.here(), hello.psn(), hello.nonce(), nonce)))
+        final byte[] received = new byte[CONFIRMATION];
+        in.get(0, received);
+        // A peer can confirm only once it has the whole reply, so this buffer is free.
+        putConfirmation(out, proof.of("confirm", peer, transport.here(), hello.psn(), hello.nonce(), nonce));
+        final byte[] expected = new byte[CONFIRMATION];
+        out.get(expected);
+        if (!Proof.isSame(received, expected))
         {
             throw new IOException("wrong confirmation");
         }
