@@ -29,7 +29,14 @@ final class TuttiJob implements AutoCloseable
     /** File of the JVM options of launchers and ranks. */
     static final Path OPTIONS = options();
     /** Whether the script has built Tutti before the tests: its JVMs have caches, and start faster. */
-    private static final boolean IS_BUILT = Boolean.getBoolean("tutti.test.built");
+    static final boolean IS_BUILT = Boolean.getBoolean("tutti.test.built");
+
+    /** Command line of the classes under test. */
+    static final List<String> COMMAND = List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+        "@" + OPTIONS, "-Dtutti.rank.options=" + OPTIONS,
+        "org.tutti.launcher.cli.Main");
 
     private final Process launcher;
     private final String mark;
@@ -91,7 +98,7 @@ final class TuttiJob implements AutoCloseable
     {
         final List<String> words = new ArrayList<>(List.of("-cp", CLASS_PATH, mainClass.getName()));
         words.addAll(List.of(arguments));
-        return start(command(ranks, options, words), environment);
+        return startCommand(command(ranks, options, words), environment);
     }
 
     /**
@@ -103,7 +110,7 @@ final class TuttiJob implements AutoCloseable
      */
     static TuttiJob start(final int ranks, final List<String> options, final List<String> words) throws IOException
     {
-        return start(command(ranks, options, words), Map.of());
+        return startCommand(command(ranks, options, words), Map.of());
     }
 
     private static List<String> command(final int ranks, final List<String> options, final List<String> words)
@@ -115,11 +122,8 @@ final class TuttiJob implements AutoCloseable
             all.addAll(words);
             return script(all);
         }
-        final List<String> command = new ArrayList<>(List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "@" + OPTIONS, "-Dtutti.rank.options=" + OPTIONS,
-            "org.tutti.launcher.cli.Main", "run", "-np", Integer.toString(ranks)));
+        final List<String> command = new ArrayList<>(COMMAND);
+        command.addAll(List.of("run", "-np", Integer.toString(ranks)));
         command.addAll(options);
         command.addAll(words);
         return command;
@@ -132,7 +136,7 @@ final class TuttiJob implements AutoCloseable
      */
     static TuttiJob startScript(final List<String> words) throws IOException
     {
-        return start(script(words), Map.of());
+        return startCommand(script(words), Map.of());
     }
 
     private static List<String> script(final List<String> words)
@@ -143,7 +147,13 @@ final class TuttiJob implements AutoCloseable
         return command;
     }
 
-    private static TuttiJob start(final List<String> command, final Map<String, String> environment)
+    /**
+     * Starts a job by any command.
+     *
+     * @param command     command that starts a launcher.
+     * @param environment variables to add to the launcher's environment.
+     */
+    static TuttiJob startCommand(final List<String> command, final Map<String, String> environment)
         throws IOException
     {
         final String mark = "e2e-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
