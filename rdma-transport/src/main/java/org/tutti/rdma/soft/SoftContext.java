@@ -240,6 +240,12 @@ public abstract class SoftContext implements Context
         return queuePairs.flushReceives();
     }
 
+    /** Raises the event DEVICE_FATAL: no queue pair of this context works any more. */
+    public final void failDevice()
+    {
+        AsyncEvents.raise(control, token, AsyncEventType.DEVICE_FATAL, 0);
+    }
+
     /** Moves the queue pairs of overrun completion queues to the error state. */
     public final void handleOverruns()
     {
@@ -408,6 +414,10 @@ public abstract class SoftContext implements Context
             final AsyncEventType type = AsyncEvents.type(slot);
             final int number = AsyncEvents.number(slot);
             CompletionRing.head(ring, head + 1);
+            if (type == AsyncEventType.DEVICE_FATAL)
+            {
+                return new AsyncEvent(type, null);
+            }
             final Object element = switch (type)
             {
                 case CQ_ERR -> queuePairs.completionQueue(number);

@@ -4,12 +4,14 @@
  */
 package org.tutti.rdma.tcp;
 
+import org.tutti.rdma.tcp.stream.Incarnation;
 import org.tutti.rdma.tcp.stream.WireTransport;
 import org.tutti.rdma.tcp.wire.Checksum;
 import org.tutti.rdma.tcp.wire.Fpdu;
-import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.MpaFrame;
+import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
+import org.tutti.rdma.tcp.wire.Terminate;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -20,61 +22,90 @@ import java.security.SecureRandom;
 
 /**
  * The start of a connection on one side: MPA request and reply with a {@link PrivateData} each, then a confirmation of
- * the connecting side, as the first SEND (see {@link Proof}). Nothing else is read from the socket. Used by the
- * poller's thread only.
+ * the connecting side, as the first SEND (see {@link Proof}). Nothing else is read from the socket. Once this side has
+ * replied or confirmed, it ends a connection that it does not want by a TERMINATE, so that the peer can tell that from
+ * a failure. Used by the poller's thread only.
  */
 final class Handshake
 {
-    /** Time for a handshake, in nanoseconds. */
-    static final long LIMIT_NS = 5_000_000_000L;
     /** Length of the confirmation: a frame whose length needs no pad. */
     private static final int CONFIRMATION = Fpdu.UNTAGGED_HEADER + Proof.SIZE + Fpdu.CRC_SIZE;
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    /** What the handshake waits for. */
+    private enum Awaited
+    {
+        /** At the connecting side, for the connection. */
+        CONNECTION,
+        /** At the connecting side, for the reply. */
+        REPLY,
+        /** At the accepting side, for the request. */
+        REQUEST,
+        /** At the accepting side, for the queue pair that the request names. */
+        QUEUE_PAIR,
+        /** At the accepting side, for the confirmation. */
+        CONFIRMATION,
+        /** Until the last bytes are written. */
+        NOTHING
+    }
+
     private final SocketChannel channel;
     private final Proof proof;
     private final boolean isCrcUsed;
+    private final boolean isAccepting;
     private final long startNs = System.nanoTime();
     private final ByteBuffer in = ByteBuffer.allocateDirect(MpaFrame.HEADER + MpaFrame.MAX_PRIVATE_DATA);
     private final ByteBuffer out = ByteBuffer.allocateDirect(MpaFrame.HEADER + MpaFrame.MAX_PRIVATE_DATA);
     private final byte[] nonce = new byte[PrivateData.NONCE];
+    private Awaited awaited;
     private WireTransport transport;
-    private PrivateData.Place peer;
+    private Incarnation incarnation;
     private PrivateData hello;
-    private boolean isAccepted;
-    private boolean isConfirming;
-    private boolean isDone;
     private boolean isPeerCrcUsed;
+    private boolean isEnded;
 
-    /**
-     * Begins a handshake.
-     *
-     * @param channel   non-blocking channel, owned by this object until it is done.
-     * @param proof     proofs by the secret.
-     * @param isCrcUsed whether this side wants CRCs.
-     * @param transport transport to connect, or null on the accepting side.
-     */
-    Handshake(
-        final SocketChannel channel, final Proof proof, final boolean isCrcUsed, final WireTransport transport)
+    private Handshake(
+        final SocketChannel channel, final Proof proof, final boolean isCrcUsed, final boolean isAccepting)
     {
         this.channel = channel;
         this.proof = proof;
         this.isCrcUsed = isCrcUsed;
-        this.transport = transport;
-        peer = transport == null ? null : transport.peer();
+        this.isAccepting = isAccepting;
+        awaited = isAccepting ? Awaited.REQUEST : Awaited.CONNECTION;
         RANDOM.nextBytes(nonce);
         in.limit(MpaFrame.HEADER);
         out.limit(0);
     }
 
-    WireTransport transport()
+    /**
+     * Begins a handshake at the accepting side.
+     *
+     * @param channel   non-blocking channel, owned by the handshake until it is done.
+     * @param proof     proofs by the secret.
+     * @param isCrcUsed whether this side wants CRCs.
+     * @return the handshake.
+     */
+    static Handshake ofStranger(final SocketChannel channel, final Proof proof, final boolean isCrcUsed)
     {
-        return transport;
+        return new Handshake(channel, proof, isCrcUsed, true);
     }
 
-    boolean isAccepting()
+    /**
+     * Begins a handshake at the connecting side.
+     *
+     * @param channel   non-blocking channel that is being connected, owned by the handshake until it is done.
+     * @param proof     proofs by the secret.
+     * @param isCrcUsed whether this side wants CRCs.
+     * @param pending   queue pair to connect.
+     * @return the handshake.
+     */
+    static Handshake of(
+        final SocketChannel channel, final Proof proof, final boolean isCrcUsed, final PendingConnection pending)
     {
-        return isAccepted || transport == null;
+        final Handshake handshake = new Handshake(channel, proof, isCrcUsed, false);
+        handshake.transport = pending.transport();
+        handshake.incarnation = pending.incarnation();
+        return handshake;
     }
 
     SocketChannel channel()
@@ -82,137 +113,213 @@ final class Handshake
         return channel;
     }
 
-    boolean isLate(final long nowNs)
+    long startNs()
     {
-        return nowNs - startNs > LIMIT_NS;
+        return startNs;
     }
 
-    /** Whether a request is complete and the queue pair that it names is to be found. */
+    /** The queue pair to connect, or null as long as a request has not been accepted. */
+    WireTransport transport()
+    {
+        return transport;
+    }
+
+    boolean isAccepting()
+    {
+        return isAccepting;
+    }
+
+    /** Whether the peer has not proved yet that it knows the secret. */
+    boolean isStranger()
+    {
+        return awaited == Awaited.REQUEST;
+    }
+
+    /** Whether a request waits for its queue pair. */
+    boolean isHeld()
+    {
+        return awaited == Awaited.QUEUE_PAIR;
+    }
+
+    /** Whether the peer may regard the connection as established. */
+    boolean isAnswered()
+    {
+        return awaited == Awaited.CONFIRMATION || awaited == Awaited.NOTHING;
+    }
+
+    /** The request of the peer, or null if there is none yet, or at the connecting side. */
     PrivateData request()
     {
-        return transport == null ? hello : null;
+        return isAccepting ? hello : null;
     }
 
-    /** The peer's request was accepted by a queue pair. */
-    void accept(final WireTransport found)
+    /** Accepts the request for a queue pair. */
+    void accept(final PendingConnection pending)
     {
-        transport = found;
-        peer = found.peer();
-        isAccepted = true;
-        final byte[] own = proof.of("reply", peer, found.here(), found.psn(), hello.nonce(), nonce);
-        out.clear();
-        MpaFrame.put(out, false, isCrcUsed, false,
-            new PrivateData(found.here(), peer, found.psn(), nonce, own).encoded());
-        out.flip();
+        transport = pending.transport();
+        incarnation = pending.incarnation();
+        put("reply", hello.nonce(), nonce);
         in.clear().limit(CONFIRMATION);
-        isConfirming = true;
+        awaited = Awaited.CONFIRMATION;
     }
 
-    /** The connection is established: the request goes out. */
-    void connected()
+    private void put(final String name, final byte[]... nonces)
     {
-        final byte[] own = proof.of("request", transport.here(), peer, transport.psn(), nonce);
+        final PrivateData.Place here = transport.here();
+        final PrivateData.Place peer = incarnation.peer();
+        final byte[] own = isAccepting ? proof.of(name, peer, here, incarnation.psn(), incarnation.number(), nonces) :
+            proof.of(name, here, peer, incarnation.psn(), incarnation.number(), nonces);
         out.clear();
-        MpaFrame.put(out, true, isCrcUsed, false,
-            new PrivateData(transport.here(), peer, transport.psn(), nonce, own).encoded());
+        MpaFrame.put(out, !isAccepting, isCrcUsed, false,
+            new PrivateData(here, peer, incarnation.psn(), incarnation.number(), nonce, own).encoded());
         out.flip();
     }
 
     /**
-     * Continues.
+     * Continues as far as possible now.
      *
-     * @return true when the handshake is done, or a request is complete.
+     * @return true if the handshake is done, or its request is complete and waits for the queue pair.
      * @throws IOException if the peer closed the connection or sent anything unexpected.
      */
     boolean advance() throws IOException
+    {
+        if (awaited == Awaited.CONNECTION)
+        {
+            if (!channel.finishConnect())
+            {
+                return false;
+            }
+            put("request", nonce);
+            awaited = Awaited.REPLY;
+        }
+        writeOut();
+        while (awaited != Awaited.NOTHING && receive())
+        {
+            if (awaited == Awaited.QUEUE_PAIR)
+            {
+                return true;
+            }
+        }
+        return awaited == Awaited.NOTHING && !out.hasRemaining();
+    }
+
+    /** What the selector is to wait for, after {@link #advance}. */
+    int interestOps()
+    {
+        return awaited == Awaited.CONNECTION ? SelectionKey.OP_CONNECT :
+            SelectionKey.OP_READ | (out.hasRemaining() ? SelectionKey.OP_WRITE : 0);
+    }
+
+    private void writeOut() throws IOException
     {
         if (out.hasRemaining())
         {
             channel.write(out);
         }
-        if (isDone)
-        {
-            return !out.hasRemaining();
-        }
-        while (true)
-        {
-            final int count = channel.read(in);
-            if (count < 0)
-            {
-                throw new IOException("closed by the peer");
-            }
-            if (!isConfirming && !MpaFrame.isPlausible(in, in.position(), transport == null))
-            {
-                throw new IOException("not an MPA frame");
-            }
-            if (in.hasRemaining())
-            {
-                return false;
-            }
-            if (isConfirming)
-            {
-                checkConfirmation();
-                isDone = true;
-                return true;
-            }
-            if (in.position() == MpaFrame.HEADER)
-            {
-                in.limit(MpaFrame.length(in));
-                continue;
-            }
-            return isFrameDone();
-        }
     }
 
-    private boolean isFrameDone() throws IOException
+    /** Receives the next frame, or a part of it; false if more bytes must come first. */
+    private boolean receive() throws IOException
     {
-        hello = MpaFrame.isRejected(in) ? null : PrivateData.decode(MpaFrame.privateData(in));
+        if (awaited == Awaited.QUEUE_PAIR)
+        {
+            // Nothing may follow a request before the reply: what can be read is the end.
+            in.clear().limit(1);
+        }
+        if (channel.read(in) < 0)
+        {
+            throw new IOException("closed by the peer");
+        }
+        if (awaited == Awaited.QUEUE_PAIR && in.position() > 0)
+        {
+            throw new IOException("more than a request");
+        }
+        if (awaited != Awaited.CONFIRMATION && awaited != Awaited.QUEUE_PAIR &&
+            !MpaFrame.isPlausible(in, in.position(), awaited == Awaited.REQUEST))
+        {
+            throw new IOException("not an MPA frame");
+        }
+        if (in.hasRemaining())
+        {
+            return false;
+        }
+        if (awaited == Awaited.CONFIRMATION)
+        {
+            checkConfirmation();
+            awaited = Awaited.NOTHING;
+        }
+        else if (in.position() == MpaFrame.HEADER)
+        {
+            in.limit(MpaFrame.length(in));
+        }
+        else
+        {
+            receivePrivateData();
+        }
+        return true;
+    }
+
+    private void receivePrivateData() throws IOException
+    {
+        final PrivateData received =
+            MpaFrame.isRejected(in) ? null : PrivateData.decode(MpaFrame.privateData(in));
         isPeerCrcUsed = MpaFrame.isCrcUsed(in);
-        if (hello == null)
+        if (received == null)
         {
             throw new IOException("not a Tutti peer, or rejected");
         }
-        if (transport == null)
+        if (isAccepting)
         {
-            check("request", hello.from(), hello.to(), hello.nonce());
-            return true;
+            check("request", received, received.from(), received.to(), received.nonce());
+            hello = received;
+            awaited = Awaited.QUEUE_PAIR;
+            return;
         }
-        if (!hello.from().equals(peer) || !hello.to().equals(transport.here()))
+        if (!received.from().equals(incarnation.peer()) || !received.to().equals(transport.here()))
         {
             throw new IOException("another queue pair replied");
         }
-        check("reply", hello.to(), hello.from(), nonce, hello.nonce());
+        check("reply", received, received.to(), received.from(), nonce, received.nonce());
+        hello = received;
         confirm();
-        isDone = true;
-        return !out.hasRemaining();
+        awaited = Awaited.NOTHING;
+        writeOut();
     }
 
-    private void check(final String step, final PrivateData.Place connector, final PrivateData.Place acceptor,
-        final byte[]... nonces) throws IOException
+    private void check(final String name, final PrivateData received, final PrivateData.Place connector,
+        final PrivateData.Place acceptor, final byte[]... nonces) throws IOException
     {
-        if (!Proof.isSame(hello.proof(), proof.of(step, connector, acceptor, hello.psn(), nonces)))
+        if (!Proof.isSame(received.proof(),
+            proof.of(name, connector, acceptor, received.psn(), received.incarnation(), nonces)))
         {
             throw new IOException("wrong proof");
         }
     }
 
-    private void confirm() throws IOException
+    private void confirm()
     {
-        putConfirmation(out, proof.of("confirm", transport.here(), peer, transport.psn(), nonce, hello.nonce()));
-        channel.write(out);
+        out.compact();
+        putConfirmation(proof.of("confirm", transport.here(), incarnation.peer(), incarnation.psn(),
+            incarnation.number(), nonce, hello.nonce()));
     }
 
-    private void putConfirmation(final ByteBuffer buffer, final byte[] own)
+    private void putConfirmation(final byte[] own)
     {
-        buffer.clear();
-        final long frame = MemorySegment.ofBuffer(buffer).address();
+        final long frame = MemorySegment.ofBuffer(out).address();
         Fpdu.putUntagged(frame, Fpdu.SEND, true, Fpdu.SEND_QUEUE, 1, 0, Proof.SIZE);
-        buffer.position(Fpdu.UNTAGGED_HEADER).put(own);
+        out.put(out.position() + Fpdu.UNTAGGED_HEADER, own);
+        finishFrame(frame, Fpdu.UNTAGGED_HEADER + Proof.SIZE);
+    }
+
+    /** Appends the CRC of a frame whose length needs no pad. */
+    private void finishFrame(final long frame, final int length)
+    {
+        final int start = out.position();
         final Checksum checksum = new Checksum(isCrcUsed());
         checksum.reset();
-        checksum.add(buffer.flip());
-        Fpdu.putCrc(frame + CONFIRMATION - Fpdu.CRC_SIZE, checksum.value());
-        buffer.limit(CONFIRMATION).position(0);
+        checksum.add(out.duplicate().limit(start + length));
+        Fpdu.putCrc(frame + length, checksum.value());
+        out.position(start + length + Fpdu.CRC_SIZE).flip();
     }
 
     private void checkConfirmation() throws IOException
@@ -220,7 +327,9 @@ final class Handshake
         final byte[] received = new byte[CONFIRMATION];
         in.get(0, received);
         // A peer can confirm only once it has the whole reply, so this buffer is free.
-        putConfirmation(out, proof.of("confirm", peer, transport.here(), hello.psn(), hello.nonce(), nonce));
+        out.clear();
+        putConfirmation(proof.of("confirm", incarnation.peer(), transport.here(), hello.psn(), hello.incarnation(),
+            hello.nonce(), nonce));
         final byte[] expected = new byte[CONFIRMATION];
         out.get(expected);
         if (!Proof.isSame(received, expected))
@@ -242,7 +351,39 @@ final class Handshake
      */
     boolean finish(final SelectionKey key)
     {
+        key.interestOps(0);
         key.attach(transport);
-        return transport.established(channel, peer, isCrcUsed(), isAccepted ? 1 : 2, isAccepted ? 2 : 1);
+        return transport.established(
+            channel, incarnation, hello.psn(), isCrcUsed(), isAccepting ? 1 : 2, isAccepting ? 2 : 1);
+    }
+
+    /** Appends a TERMINATE to what is to be written, by {@link #writeRest}: nothing was executed. */
+    void terminate()
+    {
+        out.compact();
+        final long frame = MemorySegment.ofBuffer(out).address();
+        Fpdu.putUntagged(frame, Fpdu.TERMINATE, true, Fpdu.TERMINATE_QUEUE, 1, 0, Terminate.SIZE);
+        Terminate.put(frame + Fpdu.UNTAGGED_HEADER, Terminate.CLOSED, 0);
+        finishFrame(frame, Fpdu.UNTAGGED_HEADER + Terminate.SIZE);
+    }
+
+    /** Writes what can be written now, and the end of the stream behind it. */
+    void writeRest()
+    {
+        try
+        {
+            writeOut();
+            if (!out.hasRemaining() && !isEnded)
+            {
+                isEnded = true;
+                channel.shutdownOutput();
+            }
+        }
+        catch (final IOException e)
+        {
+            // The peer has closed the connection, too.
+            out.limit(out.position());
+            isEnded = true;
+        }
     }
 }

@@ -4,8 +4,7 @@
  */
 package org.tutti.rdma.tcp;
 
-import org.tutti.rdma.Errno;
-import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.tcp.stream.Incarnation;
 import org.tutti.rdma.tcp.stream.WireTransport;
 import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
@@ -16,90 +15,70 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Map;
 
 /**
- * Makes the connections of a context: listens, connects, tries again, and runs the handshakes. Of two queue pairs, the
- * one with the lower address, port and number connects. Strangers that connect get {@link Handshake#LIMIT_NS}, and only
- * {@link #MAX_STRANGERS} at a time. Used by the poller's thread only.
+ * Makes the connections of a context. Of two queue pairs, the one with the lower address, port and number connects, and
+ * tries again until it succeeds or is reset: work requests that wait meanwhile time out. An MPA request whose queue
+ * pair is not ready is kept. Those of an earlier incarnation of the peer give way to those of a later one. Strangers,
+ * which have not proved that they know the secret, have a limit of time, and only {@link #MAX_STRANGERS} are kept: each
+ * further one takes the place of the oldest, so that they cannot keep out peers, which send their request at once. Used
+ * by the poller's thread only.
  */
 final class Handshakes
 {
+    /** Time for a handshake, in nanoseconds. */
+    static final long LIMIT_NS = 5_000_000_000L;
     static final int MAX_STRANGERS = 64;
-
-    private static final int BACKLOG = 256;
-    private static final long RETRY_NS = 5_000_000L;
-    private static final long PAUSE_NS = 1_000_000L;
-
-    /** A connection to be tried again. */
-    private record Retry(WireTransport transport, long startNs)
-    {
-    }
 
     private final TcpDevice device;
     private final Selector selector;
+    private final LingeringSockets lingering;
+    private final long limitNs;
     private final Proof proof;
-    private final ServerSocketChannel server;
-    private final int port;
-    private final List<WireTransport> wanted = new ArrayList<>();
+    /** By queue pair number. */
+    private final Map<Integer, PendingConnection> pending = new HashMap<>();
+    /** The oldest first. */
     private final List<Handshake> handshakes = new ArrayList<>();
-    private final List<Retry> retries = new ArrayList<>();
 
     /**
-     * Listens on the address of a device.
+     * Begins without any connection.
      *
-     * @param device   device.
-     * @param selector selector of the poller's thread.
-     * @throws RdmaException with ENODEV if the address cannot be used.
+     * @param device    device.
+     * @param selector  selector of the poller's thread.
+     * @param lingering takes over the sockets of handshakes that failed.
+     * @param limitNs   time for a handshake in nanoseconds, greater than 0.
      */
-    Handshakes(final TcpDevice device, final Selector selector)
+    Handshakes(
+        final TcpDevice device, final Selector selector, final LingeringSockets lingering, final long limitNs)
     {
         this.device = device;
         this.selector = selector;
+        this.lingering = lingering;
+        this.limitNs = limitNs;
         proof = new Proof(device.secret());
-        try
-        {
-            server = ServerSocketChannel.open();
-            server.bind(new InetSocketAddress(device.address(), 0), BACKLOG);
-            server.configureBlocking(false);
-            server.register(selector, SelectionKey.OP_ACCEPT);
-            port = ((InetSocketAddress)server.getLocalAddress()).getPort();
-        }
-        catch (final IOException e)
-        {
-            throw new RdmaException(Errno.ENODEV, "ibv_open_device",
-                "cannot listen on " + device.address().getHostAddress() + " of " + device.name() + ": " + e);
-        }
-    }
-
-    /** The port that peers connect to. */
-    int port()
-    {
-        return port;
-    }
-
-    /** Whether {@link #advance} is to be called soon. */
-    boolean isTimed()
-    {
-        return !handshakes.isEmpty() || !retries.isEmpty();
     }
 
     /**
-     * Connects a queue pair, or waits for its peer to connect.
+     * Connects the present incarnation of a queue pair, or waits for its peer to connect.
      *
      * @param transport transport of the queue pair.
      */
     void connect(final WireTransport transport)
     {
-        if (!wanted.contains(transport))
+        final Incarnation incarnation = transport.incarnation();
+        if (incarnation != null)
         {
-            wanted.add(transport);
+            disconnect(transport);
+            final PendingConnection next = new PendingConnection(transport, incarnation);
+            pending.put(transport.here().qpNum(), next);
+            begin(next);
         }
-        begin(transport);
     }
 
     /**
@@ -109,106 +88,115 @@ final class Handshakes
      */
     void reconnect(final WireTransport transport)
     {
-        retry(transport, transport.peer());
+        final PendingConnection again = pending.get(transport.here().qpNum());
+        if (again != null && again.transport() == transport && again.isCurrent())
+        {
+            again.schedule();
+        }
     }
 
     /**
-     * Gives up connecting a queue pair.
+     * Ends the handshakes of a queue pair.
      *
      * @param transport transport of the queue pair.
      */
     void disconnect(final WireTransport transport)
     {
-        wanted.remove(transport);
+        final PendingConnection ended = pending.get(transport.here().qpNum());
+        if (ended != null && ended.transport() == transport)
+        {
+            pending.remove(transport.here().qpNum());
+        }
+        endAll(transport);
+    }
+
+    private void endAll(final WireTransport transport)
+    {
+        for (final Handshake handshake : List.copyOf(handshakes))
+        {
+            if (handshake.transport() == transport)
+            {
+                end(handshake);
+            }
+        }
     }
 
     /**
-     * Serves a selected socket, unless it is one of an established connection.
+     * Begins a handshake with a peer that has connected.
      *
-     * @param key key of the socket.
+     * @param channel channel of the connection, owned by this object from now on.
      */
-    void serve(final SelectionKey key)
+    void accept(final SocketChannel channel)
     {
-        if (key.channel() == server)
+        final List<Handshake> strangers = handshakes.stream().filter(Handshake::isStranger).toList();
+        if (strangers.size() >= MAX_STRANGERS)
         {
-            accept();
+            end(strangers.getFirst());
         }
-        else if (key.attachment() instanceof Handshake handshake)
-        {
-            advance(key, handshake);
-        }
-    }
-
-    private void accept()
-    {
         try
         {
-            for (SocketChannel channel = server.accept(); channel != null; channel = server.accept())
-            {
-                if (handshakes.stream().filter(Handshake::isAccepting).count() >= MAX_STRANGERS)
-                {
-                    Sockets.close(channel);
-                    continue;
-                }
-                Sockets.prepare(channel);
-                final Handshake handshake = new Handshake(channel, proof, device.isCrcUsed(), null);
-                handshakes.add(handshake);
-                channel.register(selector, SelectionKey.OP_READ, handshake);
-            }
+            Sockets.prepare(channel);
+            final Handshake handshake = Handshake.ofStranger(channel, proof, device.isCrcUsed());
+            channel.register(selector, SelectionKey.OP_READ, handshake);
+            handshakes.add(handshake);
         }
         catch (final IOException e)
         {
-            // The peer gave up, or descriptors are exhausted: the peer tries again.
-            LockSupport.parkNanos(PAUSE_NS);
+            // The peer has closed the connection, and tries again.
+            Sockets.close(channel);
         }
     }
 
-    private boolean isWanted(final WireTransport transport, final PrivateData.Place peer)
+    private void begin(final PendingConnection next)
     {
-        return peer != null && peer.equals(transport.peer()) && wanted.contains(transport);
-    }
-
-    private void begin(final WireTransport transport)
-    {
-        final PrivateData.Place peer = transport.peer();
-        if (!isWanted(transport, peer))
+        next.begin();
+        if (!next.isCurrent() || !next.transport().isExpecting())
         {
             return;
         }
-        if (transport.here().compareTo(peer) < 0)
+        if (next.isConnector())
         {
-            dial(transport, peer);
+            endAll(next.transport());
+            dial(next);
             return;
         }
         for (final Handshake handshake : List.copyOf(handshakes))
         {
-            answer(handshake);
+            if (handshake.isHeld())
+            {
+                answer(handshake);
+            }
         }
     }
 
-    private void dial(final WireTransport transport, final PrivateData.Place peer)
+    private void dial(final PendingConnection next)
     {
+        final PrivateData.Place peer = next.incarnation().peer();
         SocketChannel channel = null;
         try
         {
             channel = SocketChannel.open();
             Sockets.prepare(channel);
             channel.bind(new InetSocketAddress(device.address(), 0));
-            final Handshake handshake = new Handshake(channel, proof, device.isCrcUsed(), transport);
-            handshakes.add(handshake);
             final boolean isConnected = channel.connect(new InetSocketAddress(address(peer), peer.port()));
+            final Handshake handshake = Handshake.of(channel, proof, device.isCrcUsed(), next);
             final SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT, handshake);
+            handshakes.add(handshake);
             if (isConnected)
             {
-                connected(key, handshake);
+                advance(key, handshake);
             }
         }
         catch (final IOException e)
         {
-            final SocketChannel failed = channel;
-            handshakes.removeIf(handshake -> handshake.channel() == failed);
-            Sockets.close(failed);
-            retry(transport, peer);
+            Sockets.close(channel);
+            next.schedule();
+        }
+        catch (final RuntimeException e)
+        {
+            // Such an address cannot be connected to, now or later.
+            Sockets.close(channel);
+            next.transport().abort();
         }
     }
 
@@ -218,110 +206,173 @@ final class Handshakes
         return InetAddress.getByAddress(peer.gid().bytes());
     }
 
-    /** Tries again until the requests of the queue pair time out: the peer may be about to listen. */
-    private void retry(final WireTransport transport, final PrivateData.Place peer)
-    {
-        if (isWanted(transport, peer) && transport.isExpecting())
-        {
-            retries.add(new Retry(transport, System.nanoTime()));
-        }
-    }
-
-    private void connected(final SelectionKey key, final Handshake handshake)
-    {
-        handshake.connected();
-        key.interestOps(SelectionKey.OP_READ);
-        advance(key, handshake);
-    }
-
-    private void advance(final SelectionKey key, final Handshake handshake)
+    /**
+     * Continues a handshake.
+     *
+     * @param key       key of its socket.
+     * @param handshake the handshake.
+     */
+    void advance(final SelectionKey key, final Handshake handshake)
     {
         try
         {
-            if (key.isConnectable())
+            final boolean isDone = handshake.advance();
+            key.interestOps(handshake.interestOps());
+            if (!isDone)
             {
-                if (!handshake.channel().finishConnect())
+                return;
+            }
+            if (handshake.isHeld())
+            {
+                if (isLatest(handshake))
                 {
-                    return;
+                    answer(handshake);
                 }
-                handshake.connected();
-                key.interestOps(SelectionKey.OP_READ);
-            }
-            if (!handshake.advance())
-            {
                 return;
             }
-            if (handshake.request() != null)
-            {
-                // Until its queue pair is ready, nothing more is read.
-                key.interestOps(0);
-                answer(handshake);
-                return;
-            }
-            handshakes.remove(handshake);
-            key.interestOps(0);
-            if (!handshake.finish(key))
-            {
-                Sockets.close(handshake.channel());
-            }
+            finish(key, handshake);
         }
         catch (final IOException e)
         {
             drop(handshake);
+            retry(handshake);
         }
+        catch (final RuntimeException e)
+        {
+            drop(handshake);
+            if (handshake.transport() != null)
+            {
+                handshake.transport().abort();
+            }
+        }
+    }
+
+    /**
+     * Compares a new request with the earlier ones of the same peer, and ends what is out of date: of two incarnations
+     * the earlier; and a repeated request, which is a copy, as every handshake has a nonce of its own.
+     */
+    private boolean isLatest(final Handshake handshake)
+    {
+        final PrivateData request = handshake.request();
+        for (final Handshake other : List.copyOf(handshakes))
+        {
+            final PrivateData earlier = other.request();
+            if (other == handshake || earlier == null || !earlier.from().equals(request.from()) ||
+                !earlier.to().equals(request.to()))
+            {
+                continue;
+            }
+            if (earlier.incarnation() > request.incarnation() || Arrays.equals(earlier.nonce(), request.nonce()))
+            {
+                end(handshake);
+                return false;
+            }
+            if (earlier.incarnation() < request.incarnation())
+            {
+                end(other);
+            }
+        }
+        return true;
+    }
+
+    /** Accepts a request if the queue pair that it names expects this peer. */
+    private void answer(final Handshake handshake)
+    {
+        final PendingConnection found = pending.get(handshake.request().to().qpNum());
+        if (found != null && found.isExpecting(handshake.request()))
+        {
+            handshake.accept(found);
+            advance(handshake.channel().keyFor(selector), handshake);
+        }
+    }
+
+    private void finish(final SelectionKey key, final Handshake handshake)
+    {
+        final WireTransport transport = handshake.transport();
+        if (!handshake.finish(key))
+        {
+            end(handshake);
+            retry(handshake);
+            return;
+        }
+        handshakes.remove(handshake);
+        endAll(transport);
+        pending.get(transport.here().qpNum()).succeeded();
+    }
+
+    /** Tries again at the connecting side: the peer may be about to listen. */
+    private void retry(final Handshake handshake)
+    {
+        if (!handshake.isAccepting())
+        {
+            reconnect(handshake.transport());
+        }
+    }
+
+    /** Ends a handshake that this side does not want any more. */
+    private void end(final Handshake handshake)
+    {
+        if (!handshake.isAnswered())
+        {
+            drop(handshake);
+            return;
+        }
+        handshakes.remove(handshake);
+        handshake.terminate();
+        lingering.add(handshake.channel().keyFor(selector), handshake.channel(), handshake::writeRest);
     }
 
     private void drop(final Handshake handshake)
     {
         handshakes.remove(handshake);
         Sockets.close(handshake.channel());
-        if (!handshake.isAccepting())
-        {
-            retry(handshake.transport(), handshake.transport().peer());
-        }
     }
 
-    /** Accepts a request if the queue pair that it names expects this peer. */
-    private void answer(final Handshake handshake)
+    /**
+     * Tries again what is due, and ends what is late.
+     *
+     * @param nowNs time by {@link System#nanoTime}.
+     */
+    void advance(final long nowNs)
     {
-        final PrivateData request = handshake.request();
-        if (request == null)
+        for (final PendingConnection each : List.copyOf(pending.values()))
         {
-            return;
-        }
-        for (final WireTransport transport : wanted)
-        {
-            if (transport.here().equals(request.to()) && request.from().equals(transport.peer()) &&
-                request.from().compareTo(request.to()) < 0 && transport.isExpecting())
+            if (each.delayNs(nowNs) <= 0)
             {
-                handshake.accept(transport);
-                final SelectionKey key = handshake.channel().keyFor(selector);
-                key.interestOps(SelectionKey.OP_READ);
-                advance(key, handshake);
-                return;
-            }
-        }
-    }
-
-    /** Tries again what is due, and gives up what is late. */
-    void advance()
-    {
-        final long nowNs = System.nanoTime();
-        for (final Retry retry : List.copyOf(retries))
-        {
-            if (nowNs - retry.startNs > RETRY_NS)
-            {
-                retries.remove(retry);
-                begin(retry.transport);
+                begin(each);
             }
         }
         for (final Handshake handshake : List.copyOf(handshakes))
         {
-            if (handshake.isLate(nowNs) ||
-                (!handshake.isAccepting() && !isWanted(handshake.transport(), handshake.transport().peer())))
+            if (nowNs - handshake.startNs() > limitNs)
             {
-                drop(handshake);
+                end(handshake);
+                retry(handshake);
             }
         }
+    }
+
+    /**
+     * The time until {@link #advance(long)} has something to do.
+     *
+     * @param nowNs time by {@link System#nanoTime}.
+     * @return delay in nanoseconds; {@link Long#MAX_VALUE} if nothing waits.
+     */
+    long delayNs(final long nowNs)
+    {
+        long delayNs = Long.MAX_VALUE;
+        for (final PendingConnection each : pending.values())
+        {
+            delayNs = Math.min(delayNs, each.delayNs(nowNs));
+        }
+        return handshakes.isEmpty() ? delayNs :
+            Math.min(delayNs, handshakes.getFirst().startNs() + limitNs - nowNs);
+    }
+
+    /** Closes the sockets of all handshakes. */
+    void close()
+    {
+        handshakes.forEach((handshake) -> Sockets.close(handshake.channel()));
+        handshakes.clear();
     }
 }

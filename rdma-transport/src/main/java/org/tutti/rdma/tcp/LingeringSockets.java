@@ -18,6 +18,7 @@ import java.util.List;
 final class LingeringSockets
 {
     private static final long LIMIT_NS = 2_000_000_000L;
+    private static final long TICK_NS = 5_000_000L;
 
     private final List<Lingering> sockets = new ArrayList<>();
     private final ByteBuffer discarded = ByteBuffer.allocateDirect(1 << 16);
@@ -27,9 +28,14 @@ final class LingeringSockets
     {
     }
 
-    boolean isEmpty()
+    /**
+     * The time until {@link #advance} may have something to do.
+     *
+     * @return delay in nanoseconds; {@link Long#MAX_VALUE} if there is no socket.
+     */
+    long delayNs()
     {
-        return sockets.isEmpty();
+        return sockets.isEmpty() ? Long.MAX_VALUE : TICK_NS;
     }
 
     /**
@@ -37,7 +43,7 @@ final class LingeringSockets
      *
      * @param key     key of the channel, which gets a new attachment; null or cancelled if there is none any more.
      * @param channel channel of the connection.
-     * @param writer writes what is left to write.
+     * @param writer  writes what is left to write.
      */
     void add(final SelectionKey key, final SocketChannel channel, final Runnable writer)
     {
@@ -48,18 +54,18 @@ final class LingeringSockets
         }
         final Lingering ended = new Lingering(channel, writer, System.nanoTime());
         key.attach(ended);
-        key.interestOps(0);
+        key.interestOps(SelectionKey.OP_READ);
         sockets.add(ended);
     }
 
-    /** Writes and reads what is possible now, and closes sockets that are done or late. */
-    void advance()
+    /**
+     * Writes and reads what is possible now, and closes sockets that are done or late.
+     *
+     * @param nowNs time by {@link System#nanoTime}.
+     */
+    void advance(final long nowNs)
     {
-        if (!sockets.isEmpty())
-        {
-            final long nowNs = System.nanoTime();
-            sockets.removeIf((ended) -> isDone(ended, nowNs));
-        }
+        sockets.removeIf((ended) -> isDone(ended, nowNs));
     }
 
     private boolean isDone(final Lingering ended, final long nowNs)
@@ -91,9 +97,14 @@ final class LingeringSockets
         }
     }
 
-    /** Writes what can be written now; the sockets are closed by the caller. */
-    void finish()
+    /** Writes what can be written now, and closes the sockets. */
+    void close()
     {
-        sockets.forEach((ended) -> ended.writer.run());
+        for (final Lingering ended : sockets)
+        {
+            ended.writer.run();
+            Sockets.close(ended.channel);
+        }
+        sockets.clear();
     }
 }

@@ -48,10 +48,21 @@ final class TcpContext extends SoftContext
 
     TcpContext(final TcpDevice device)
     {
+        this(device, Handshakes.LIMIT_NS);
+    }
+
+    /**
+     * Opens a context.
+     *
+     * @param device           device.
+     * @param handshakeLimitNs time for a handshake in nanoseconds, greater than 0.
+     */
+    TcpContext(final TcpDevice device, final long handshakeLimitNs)
+    {
         super(device, new ProcessMemory());
         try
         {
-            poller = new TcpPoller(this, device);
+            poller = new TcpPoller(this, device, handshakeLimitNs);
         }
         catch (final RuntimeException e)
         {
@@ -60,6 +71,11 @@ final class TcpContext extends SoftContext
         }
         port = new PortInfo(
             device.guid(), TcpDevice.gid(device.address()), poller.port(), LinkLayer.ETHERNET, FIRMWARE);
+    }
+
+    TcpPoller poller()
+    {
+        return poller;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.tutti.rdma.tcp.stream.WireNetwork;
 import org.tutti.rdma.tcp.stream.WireTransport;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -20,25 +21,36 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread of a context: makes its connections, by {@link Handshakes}, and serves them while no thread of the program
- * polls. While one does, this thread only looks once a millisecond whether it still does.
+ * polls. While one does, this thread only looks every {@value #BUSY_MS} ms whether it still does. A failure of one
+ * connection fails its queue pair only; one of the selector or of the listening socket fails all, and the device.
  */
 final class TcpPoller extends Thread implements WireNetwork
 {
-    private static final long TICK_MS = 1;
+    private static final long TIMED_MS = 1;
+    private static final long BUSY_MS = 1;
     private static final long IDLE_MS = 20;
-    private static final long PAUSE_NS = 10_000_000L;
+    private static final long NS_PER_MS = 1_000_000L;
 
     private final TcpContext context;
     private final Selector selector;
-    private final Handshakes handshakes;
     private final LingeringSockets lingering = new LingeringSockets();
+    private final Handshakes handshakes;
+    private final ListeningSocket listening;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private volatile WireTransport[] transports = {};
     private volatile boolean isStopped;
     /** Set by polling threads, and reset here: no more than a hint. */
     private boolean isPolled;
+    private boolean isFailed;
 
-    TcpPoller(final TcpContext context, final TcpDevice device)
+    /**
+     * Creates the thread, and listens.
+     *
+     * @param context          context.
+     * @param device           device of the context.
+     * @param handshakeLimitNs time for a handshake in nanoseconds, greater than 0.
+     */
+    TcpPoller(final TcpContext context, final TcpDevice device, final long handshakeLimitNs)
     {
         super("tutti-tcp-" + device.name() + "-" + context.index());
         setDaemon(true);
@@ -51,20 +63,31 @@ final class TcpPoller extends Thread implements WireNetwork
         {
             throw new RdmaException(Errno.ENODEV, "ibv_open_device", "cannot open a selector: " + e);
         }
+        handshakes = new Handshakes(device, selector, lingering, handshakeLimitNs);
         try
         {
-            handshakes = new Handshakes(device, selector);
+            listening = new ListeningSocket(device, selector);
         }
         catch (final RuntimeException e)
         {
-            closeAll();
+            closeSelector();
             throw e;
         }
     }
 
     int port()
     {
-        return handshakes.port();
+        return listening.port();
+    }
+
+    Selector selector()
+    {
+        return selector;
+    }
+
+    WireTransport[] transports()
+    {
+        return transports;
     }
 
     /** Serves all connections; called by a polling thread. */
@@ -121,7 +144,12 @@ final class TcpPoller extends Thread implements WireNetwork
         }
     }
 
-    private void run(final Runnable command)
+    /**
+     * Runs a command in this thread, soon.
+     *
+     * @param command command; what it throws fails the device.
+     */
+    void run(final Runnable command)
     {
         commands.add(command);
         selector.wakeup();
@@ -134,37 +162,57 @@ final class TcpPoller extends Thread implements WireNetwork
         {
             try
             {
-                step();
+                runCommands();
+                if (isFailed)
+                {
+                    failAll();
+                }
+                else
+                {
+                    step();
+                }
             }
             catch (final IOException | RuntimeException e)
             {
-                // One connection must not stop the others; threads that post or poll get its error.
-                LockSupport.parkNanos(PAUSE_NS);
+                isFailed = true;
+                context.failDevice();
             }
         }
     }
 
-    private void step() throws IOException
+    private void runCommands()
     {
         for (Runnable command = commands.poll(); command != null; command = commands.poll())
         {
             command.run();
         }
+    }
+
+    /** Fails all queue pairs, and those that are connected later: nothing can be awaited any more. */
+    private void failAll()
+    {
+        closeAll();
+        for (final WireTransport transport : transports)
+        {
+            transport.abort();
+        }
+        LockSupport.parkNanos(IDLE_MS * NS_PER_MS);
+    }
+
+    private void step() throws IOException
+    {
         final boolean isBusy = isPolled;
         isPolled = false;
-        boolean isTimed = !lingering.isEmpty() || handshakes.isTimed();
+        boolean isTimed = false;
         for (final WireTransport transport : transports)
         {
             isTimed |= transport.isTimed();
             watch(transport, isBusy);
         }
-        selector.select(isBusy || isTimed ? TICK_MS : IDLE_MS);
+        selector.select(timeoutMs(isBusy, isTimed));
         for (final SelectionKey key : selector.selectedKeys())
         {
-            if (key.isValid())
-            {
-                handshakes.serve(key);
-            }
+            serve(key);
         }
         selector.selectedKeys().clear();
         if (!isBusy || isTimed)
@@ -176,22 +224,56 @@ final class TcpPoller extends Thread implements WireNetwork
         }
         context.attend();
         context.flushReceives();
-        handshakes.advance();
-        lingering.advance();
+        final long nowNs = System.nanoTime();
+        listening.advance(nowNs);
+        handshakes.advance(nowNs);
+        lingering.advance(nowNs);
+    }
+
+    private long timeoutMs(final boolean isBusy, final boolean isTimed)
+    {
+        final long nowNs = System.nanoTime();
+        final long delayNs = Math.min(lingering.delayNs(),
+            Math.min(handshakes.delayNs(nowNs), listening.delayNs(nowNs)));
+        return Math.clamp(delayNs / NS_PER_MS + 1, 1, isTimed ? TIMED_MS : isBusy ? BUSY_MS : IDLE_MS);
+    }
+
+    private void serve(final SelectionKey key)
+    {
+        if (key.isValid())
+        {
+            switch (key.attachment())
+            {
+                case ListeningSocket socket -> socket.accept(handshakes);
+                case Handshake handshake -> handshakes.advance(key, handshake);
+                default ->
+                {
+                    // All connections, and sockets that linger, are looked after in each step.
+                }
+            }
+        }
     }
 
     private void watch(final WireTransport transport, final boolean isBusy)
     {
         final SocketChannel channel = transport.channel();
         final SelectionKey key = channel == null ? null : channel.keyFor(selector);
-        if (key != null && key.isValid() && key.attachment() == transport)
+        if (key == null || key.attachment() != transport)
         {
-            final int wanted = isBusy ? 0 : (transport.isTimed() ? 0 : SelectionKey.OP_READ) |
-                (transport.isWriting() ? SelectionKey.OP_WRITE : 0);
+            return;
+        }
+        final int wanted = isBusy ? 0 : (transport.isTimed() ? 0 : SelectionKey.OP_READ) |
+            (transport.isWriting() ? SelectionKey.OP_WRITE : 0);
+        try
+        {
             if (key.interestOps() != wanted)
             {
                 key.interestOps(wanted);
             }
+        }
+        catch (final CancelledKeyException e)
+        {
+            // The channel is closed, which the next read reports.
         }
     }
 
@@ -212,11 +294,7 @@ final class TcpPoller extends Thread implements WireNetwork
                 isInterrupted = true;
             }
         }
-        for (Runnable command = commands.poll(); command != null; command = commands.poll())
-        {
-            command.run();
-        }
-        lingering.finish();
+        runCommands();
         closeAll();
         if (isInterrupted)
         {
@@ -224,12 +302,17 @@ final class TcpPoller extends Thread implements WireNetwork
         }
     }
 
+    /** Closes all sockets but those of connections that a queue pair has. */
     private void closeAll()
     {
-        for (final SelectionKey key : selector.keys())
-        {
-            Sockets.close(key.channel());
-        }
+        listening.close();
+        handshakes.close();
+        lingering.close();
+        closeSelector();
+    }
+
+    private void closeSelector()
+    {
         try
         {
             selector.close();

@@ -400,10 +400,9 @@ abstract class ErrorContract extends PairContract
     @Test
     void shouldWorkWhenResetAndReconnected()
     {
-        awaitConnection();
         aPosts(Send.send(1, new Sge(0, 8, 0)), Send.send(2));
         aSends(badKey(), 1);
-        resetAndConnect(Tuning.DEFAULT);
+        reconnect(Tuning.DEFAULT);
 
         bReceives(Receive.of(3, bRegion.sge(0, 8)));
         aPosts(Send.send(4, aRegion.sge(0, 8)));

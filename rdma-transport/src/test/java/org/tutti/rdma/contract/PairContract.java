@@ -82,24 +82,7 @@ abstract class PairContract extends Contract
         b.connect(bQp, aInfo, aQp, tuning);
     }
 
-    /**
-     * Waits until the queue pairs are connected by a write without data: over tcp, a reset while the connection is
-     * being made can break the next one.
-     */
-    void awaitConnection()
-    {
-        aPosts(Send.write(Integer.MAX_VALUE, bRegion, 0));
-        aSends(WorkCompletionStatus.SUCCESS, Integer.MAX_VALUE);
-    }
-
-    /** Connects the queue pairs, which are connected, once more. */
     void reconnect(final Tuning tuning)
-    {
-        awaitConnection();
-        resetAndConnect(tuning);
-    }
-
-    void resetAndConnect(final Tuning tuning)
     {
         a.toState(aQp, QueuePairState.RESET);
         b.toState(bQp, QueuePairState.RESET);

@@ -145,8 +145,6 @@ abstract class SharedReceiveContract extends PairContract
     @Test
     void shouldFailWhenNoSharedReceiveAndNoRnrRetries()
     {
-        assertEquals(Posted.ALL, a.postSend(aQp, List.of(Send.write(7, bRegion, 0))));
-        aSucceeds(7);
         a.toState(aQp, QueuePairState.RESET);
         b.toState(bFirst, QueuePairState.RESET);
         connect(aQp, bFirst, Tuning.DEFAULT.withRnr(0, 1));

@@ -45,7 +45,7 @@ final class ProgramRunner implements AutoCloseable
     private static final int FOREIGN_REGION = 5;
     private static final Shape SHAPE = new Shape(64, 4, 4, 3, 40, false, false, REGION_LENGTH * ACCESS.length);
     /** Timeout of a provider for actions that the model executes immediately. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final boolean isPipelined;
     private final Node[] nodes;

@@ -62,6 +62,12 @@ class HandshakeFuzzTest
                 peer.qpNum, Tuning.DEFAULT);
         }
 
+        /** What the side expects. */
+        PendingConnection pending()
+        {
+            return new PendingConnection(context.transport(), context.transport().incarnation());
+        }
+
         /** Lets the side write. */
         boolean advance()
         {
@@ -85,10 +91,10 @@ class HandshakeFuzzTest
                 channel.permitReads(piece);
                 left -= piece;
                 final boolean isDone = handshake.advance();
-                if (isDone && handshake.request() != null)
+                if (isDone && handshake.isHeld())
                 {
                     assertEquals(0, left, "a request is complete before its last byte");
-                    handshake.accept(context.transport());
+                    handshake.accept(pending());
                     handshake.advance();
                 }
                 else if (isDone)
@@ -125,10 +131,9 @@ class HandshakeFuzzTest
         {
             connector.expect(acceptor);
             acceptor.expect(connector);
-            connector.handshake = new Handshake(
-                connector.channel, PROOF, (options & 1) == 0, connector.context.transport());
-            acceptor.handshake = new Handshake(acceptor.channel, PROOF, (options & 2) == 0, null);
-            connector.handshake.connected();
+            connector.handshake =
+                Handshake.of(connector.channel, PROOF, (options & 1) == 0, connector.pending());
+            acceptor.handshake = Handshake.ofStranger(acceptor.channel, PROOF, (options & 2) == 0);
             assertFalse(connector.advance());
             if (deliver(connector, acceptor, script, FREE) && deliver(acceptor, connector, script, FREE))
             {
@@ -182,12 +187,8 @@ class HandshakeFuzzTest
         try (Side side = new Side(1); Side other = new Side(2))
         {
             side.expect(other);
-            side.handshake =
-                new Handshake(side.channel, PROOF, true, isRequest ? null : side.context.transport());
-            if (!isRequest)
-            {
-                side.handshake.connected();
-            }
+            side.handshake = isRequest ? Handshake.ofStranger(side.channel, PROOF, true) :
+                Handshake.of(side.channel, PROOF, true, side.pending());
             assertFalse(side.receive(bytes, ByteBuffer.allocate(0)), "a handshake without a proof is done");
             assertEquals(null, side.handshake.request(), "a request without a proof is accepted");
         }

@@ -24,6 +24,7 @@ final class ScriptedChannel extends SocketChannel
 {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private byte[] incoming = new byte[1 << 12];
+    private boolean isBroken;
     private int sent;
     private int taken;
     private int readable;
@@ -86,6 +87,12 @@ final class ScriptedChannel extends SocketChannel
         return written.size();
     }
 
+    /** From now on, reads throw what no channel should throw, as a programming error would. */
+    void breakReads()
+    {
+        isBroken = true;
+    }
+
     private void check() throws IOException
     {
         if (!isOpen())
@@ -102,6 +109,10 @@ final class ScriptedChannel extends SocketChannel
     public int read(final ByteBuffer target) throws IOException
     {
         check();
+        if (isBroken)
+        {
+            throw new IllegalStateException("broken on purpose");
+        }
         if (taken == sent && isEnded)
         {
             return -1;

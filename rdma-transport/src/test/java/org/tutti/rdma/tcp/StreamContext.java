@@ -60,7 +60,8 @@ final class StreamContext extends SoftContext implements WireNetwork
     /** Gives the queue pair, which expects a connection, this one. */
     boolean establish(final SocketChannel channel, final boolean isCrcUsed)
     {
-        return transport.established(channel, transport.peer(), isCrcUsed, 1, 1);
+        return transport.established(
+            channel, transport.incarnation(), transport.incarnation().psn(), isCrcUsed, 1, 1);
     }
 
     /** Whether the queue pair has a connection. */

@@ -9,6 +9,7 @@ import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.Terminate;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
@@ -23,11 +24,9 @@ public final class WireConnection
     /** Payloads of which more than this is missing are read directly to their place. */
     private static final int DIRECT = 4096;
     private static final int MAX_READS = 16;
-    private static final long STALE_NS = 1_000_000_000L;
 
     private final SocketChannel channel;
     private final WireNetwork network;
-    private final long startNs = System.nanoTime();
     private final Checksum checksum;
     private final FrameWriter writer;
     private final FrameReader reader;
@@ -69,10 +68,10 @@ public final class WireConnection
         return channel;
     }
 
-    /** Whether the peer has sent nothing, and may have meant an earlier life of the queue pair. */
-    boolean isStale()
+    /** Whether the peer has sent anything but the end of the connection. */
+    boolean isUsed()
     {
-        return !isUsed && System.nanoTime() - startNs < STALE_NS;
+        return isUsed;
     }
 
     /** Whether the socket did not take everything. */
@@ -144,6 +143,10 @@ public final class WireConnection
         try
         {
             isActive = receive();
+        }
+        catch (final ClosedChannelException e)
+        {
+            transport.breakDown();
         }
         catch (final IOException e)
         {

@@ -31,6 +31,8 @@ public final class WireTransport extends Transport
 {
     private static final int RTR = QueuePairState.RTR.ordinal();
     private static final int RTS = QueuePairState.RTS.ordinal();
+    private static final int SQD = QueuePairState.SQD.ordinal();
+    private static final int LOC_QP_OP_ERR = WorkCompletionStatus.LOC_QP_OP_ERR.ordinal();
     private static final int RETRY_EXC_ERR = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
     private static final int RNR_RETRY_FOREVER = 7;
     private static final long GUARD_DEADLINE_NS = 1_000_000_000L;
@@ -44,8 +46,8 @@ public final class WireTransport extends Transport
     private final WireResponder responder;
     private WireSendQueue queue;
     private volatile WireConnection connection;
-    private volatile PrivateData.Place peer;
-    private int psn;
+    private volatile Incarnation incarnation;
+    private int peerPsn;
     private boolean isRequested;
     private volatile boolean isLost;
     private long waitingSinceNs;
@@ -90,16 +92,10 @@ public final class WireTransport extends Transport
         return here;
     }
 
-    /** The other side of the connection, or null before RTR and after a reset. */
-    public PrivateData.Place peer()
+    /** The present incarnation, or null before RTR and after a reset. */
+    public Incarnation incarnation()
     {
-        return peer;
-    }
-
-    /** The first packet sequence number that this side expects. */
-    public int psn()
-    {
-        return psn;
+        return incarnation;
     }
 
     @Override
@@ -116,23 +112,35 @@ public final class WireTransport extends Transport
     @Override
     public void changed(final QueuePairAttributes values, final QueuePairState next)
     {
-        if (next == QueuePairState.RTR && peer == null)
+        if (next == QueuePairState.RTR && incarnation == null)
         {
-            psn = values.rqPsn;
             UnsafeApi.putInt(queuePair.entry() + QueuePairEntry.RQ_PSN_OFFSET, values.rqPsn);
             UnsafeApi.putInt(queuePair.entry() + QueuePairEntry.ESTABLISHED_OFFSET, 0);
-            peer = new PrivateData.Place(values.path.dgid(), values.path.dlid(), values.destQpNum);
+            incarnation = Incarnation.begin(
+                new PrivateData.Place(values.path.dgid(), values.path.dlid(), values.destQpNum), values.rqPsn);
         }
     }
 
     @Override
     public void connect()
     {
-        if (!isRequested && peer != null && QueuePairEntry.state(queuePair.entry()) >= RTR)
+        final int state = QueuePairEntry.state(queuePair.entry());
+        if (!isRequested && incarnation != null && state >= RTR)
         {
             isRequested = true;
             network.connect(this);
         }
+        if (connection != null && !isPsnExpected(state, peerPsn))
+        {
+            close(Terminate.CLOSED);
+            expectAnother();
+        }
+    }
+
+    /** Whether the peer expects the requests of this incarnation, as far as they are known: from RTS on. */
+    private boolean isPsnExpected(final int state, final int expected)
+    {
+        return state < RTS || expected == queuePair.attributes().sqPsn();
     }
 
     @Override
@@ -147,7 +155,7 @@ public final class WireTransport extends Transport
         isLost = false;
         isTimed = false;
         isPaused = false;
-        peer = null;
+        incarnation = null;
     }
 
     @Override
@@ -163,27 +171,29 @@ public final class WireTransport extends Transport
      * Takes over an authenticated connection, with the posting lock not held.
      *
      * @param channel   non-blocking channel.
-     * @param to        the peer that the connection leads to.
+     * @param meant     incarnation that the handshake was for.
+     * @param expected  packet sequence number that the peer expects.
      * @param isCrcUsed whether frames have CRCs.
      * @param sendMsn   number of the first SEND of this side.
      * @param msn       number of the first SEND of the peer.
-     * @return false if the queue pair expects no connection to this peer any more.
+     * @return false if the queue pair does not expect this connection, or not any more.
      */
-    public boolean established(final SocketChannel channel, final PrivateData.Place to, final boolean isCrcUsed,
-        final int sendMsn, final int msn)
+    public boolean established(final SocketChannel channel, final Incarnation meant, final int expected,
+        final boolean isCrcUsed, final int sendMsn, final int msn)
     {
         queue.lock();
         try
         {
-            final int state = QueuePairEntry.state(queuePair.entry());
-            if (!to.equals(peer) || connection != null || isLost || state < RTR || state > RTS + 1)
+            if (!meant.equals(incarnation) || !isExpecting() ||
+                !isPsnExpected(QueuePairEntry.state(queuePair.entry()), expected))
             {
                 return false;
             }
-            responder.reset(to.qpNum(), msn);
+            peerPsn = expected;
+            responder.reset(meant.peer().qpNum(), msn);
             queue.begin(sendMsn);
             connection = new WireConnection(channel, isCrcUsed, network, this, queue, responder);
-            connection.send(false);
+            send();
             return true;
         }
         finally
@@ -217,7 +227,14 @@ public final class WireTransport extends Transport
     {
         if (connection != null)
         {
-            connection.send(false);
+            try
+            {
+                connection.send(false);
+            }
+            catch (final RuntimeException e)
+            {
+                breakDown();
+            }
         }
         else if (isLost)
         {
@@ -267,6 +284,11 @@ public final class WireTransport extends Transport
         try
         {
             return queue.isOpen() && progress();
+        }
+        catch (final RuntimeException e)
+        {
+            breakDown();
+            return false;
         }
         finally
         {
@@ -327,7 +349,8 @@ public final class WireTransport extends Transport
     /** Whether the queue pair waits for a connection. A snapshot. */
     public boolean isExpecting()
     {
-        return peer != null && connection == null && !isLost;
+        final int state = QueuePairEntry.state(queuePair.entry());
+        return incarnation != null && connection == null && !isLost && state >= RTR && state <= SQD;
     }
 
     private void checkPause()
@@ -349,20 +372,52 @@ public final class WireTransport extends Transport
     /** Ends the connection because the peer violated the rules; the queue pair is in the error state afterwards. */
     void fail(final int error)
     {
+        enterError(error == Terminate.PROTOCOL ? AsyncEventType.QP_FATAL : AsyncEventType.QP_ACCESS_ERR);
+        close(error);
+        queue.flush();
+    }
+
+    private void enterError(final AsyncEventType event)
+    {
         if (queuePair.acquireGuard(GUARD_DEADLINE_NS))
         {
             try
             {
-                Responder.fail(queuePair.control(), queuePair.entry(), queuePair.token(),
-                    error == Terminate.PROTOCOL ? AsyncEventType.QP_FATAL : AsyncEventType.QP_ACCESS_ERR);
+                Responder.fail(queuePair.control(), queuePair.entry(), queuePair.token(), event);
             }
             finally
             {
                 queuePair.releaseGuard();
             }
         }
-        close(error);
-        queue.flush();
+    }
+
+    /**
+     * Moves the queue pair to the error state because this side cannot use its connection any more, or cannot make one:
+     * the first request fails, the others are flushed. The posting lock is not held.
+     */
+    public void abort()
+    {
+        queue.lock();
+        try
+        {
+            breakDown();
+        }
+        finally
+        {
+            queue.unlock();
+        }
+    }
+
+    /** As {@link #abort}, with the posting lock held. */
+    void breakDown()
+    {
+        if (incarnation != null)
+        {
+            enterError(AsyncEventType.QP_FATAL);
+            drop();
+            queue.lose(LOC_QP_OP_ERR);
+        }
     }
 
     /** Ends the connection if there is one, and tells the peer why. */
@@ -382,22 +437,25 @@ public final class WireTransport extends Transport
     /** Handles the end of the connection without a reason. */
     void lose()
     {
-        if (reopen())
-        {
-            return;
-        }
         drop();
         queue.lose(RETRY_EXC_ERR);
     }
 
-    /** Handles the peer's end of the connection. */
+    /**
+     * Handles the peer's end of the connection. If the peer has neither executed nor sent anything, it was reset before
+     * it meant this incarnation: as a packet without an acknowledgement, all requests are sent again once the peer is
+     * connected, until they time out.
+     */
     void terminated(final int error, final long executed)
     {
-        if (error == Terminate.CLOSED && executed == 0 && reopen())
+        final boolean isUnused =
+            error == Terminate.CLOSED && executed == 0 && !connection.isUsed() && queue.isRestartable();
+        drop();
+        if (isUnused)
         {
+            expectAnother();
             return;
         }
-        drop();
         queue.finishExecuted(executed);
         if (error == Terminate.CLOSED || queue.isWaiting())
         {
@@ -411,21 +469,12 @@ public final class WireTransport extends Transport
         }
     }
 
-    /**
-     * Waits for another connection if this one may be of an earlier life of the peer's queue pair: the peer began it
-     * before it was reset, and this side finished it after its own reset.
-     */
-    private boolean reopen()
+    /** Waits for another connection after the last one ended unused. */
+    private void expectAnother()
     {
-        if (connection == null || !connection.isStale() || !queue.isRestartable())
-        {
-            return false;
-        }
-        drop();
         isLost = false;
         queue.restart();
         network.reconnect(this);
-        return true;
     }
 
     private void drop()

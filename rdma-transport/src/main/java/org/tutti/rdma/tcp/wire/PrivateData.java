@@ -12,20 +12,22 @@ import java.util.Arrays;
 /**
  * The private data by which Tutti peers recognize each other: magic (4), capabilities (4), the sender's GID (16), port
  * (2, and 2 unused) and queue pair number (4), the receiver's GID (16), port (2 and 2) and queue pair number (4), the
- * packet sequence number that the sender expects (4), a nonce (16) and a proof (32), see {@link Proof}.
+ * packet sequence number that the sender expects (4), the number of the sender's incarnation (8), a nonce (16) and a
+ * proof (32), see {@link Proof}.
  *
- * @param from   queue pair of the sender.
- * @param to     queue pair of the receiver.
- * @param psn    first packet sequence number that the sender expects.
- * @param nonce  16 random bytes.
- * @param proof  32 bytes.
+ * @param from        queue pair of the sender.
+ * @param to          queue pair of the receiver.
+ * @param psn         first packet sequence number that the sender expects.
+ * @param incarnation number that grows each time the sender's queue pair is connected after a reset.
+ * @param nonce       16 random bytes.
+ * @param proof       32 bytes.
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record PrivateData(Place from, Place to, int psn, byte[] nonce, byte[] proof)
+public record PrivateData(Place from, Place to, int psn, long incarnation, byte[] nonce, byte[] proof)
 {
     public static final int NONCE = 16;
     /** Length in bytes. */
-    public static final int SIZE = 8 + 2 * Place.SIZE + 4 + NONCE + Proof.SIZE;
+    public static final int SIZE = 8 + 2 * Place.SIZE + 4 + 8 + NONCE + Proof.SIZE;
 
     private static final int MAGIC = 0x54555454;
     /** Immediate data, atomics, sends with immediate data, and the count in a TERMINATE. */
@@ -76,7 +78,7 @@ public record PrivateData(Place from, Place to, int psn, byte[] nonce, byte[] pr
         buffer.putInt(MAGIC).putInt(CAPABILITIES);
         from.put(buffer);
         to.put(buffer);
-        buffer.putInt(psn).put(nonce).put(proof);
+        buffer.putInt(psn).putLong(incarnation).put(nonce).put(proof);
         return buffer.array();
     }
 
@@ -96,9 +98,10 @@ public record PrivateData(Place from, Place to, int psn, byte[] nonce, byte[] pr
         final Place from = Place.get(buffer);
         final Place to = Place.get(buffer);
         final int psn = buffer.getInt();
+        final long incarnation = buffer.getLong();
         final byte[] nonce = new byte[NONCE];
         final byte[] proof = new byte[Proof.SIZE];
         buffer.get(nonce).get(proof);
-        return new PrivateData(from, to, psn, nonce, proof);
+        return new PrivateData(from, to, psn, incarnation, nonce, proof);
     }
 }

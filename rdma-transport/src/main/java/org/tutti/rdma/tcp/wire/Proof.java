@@ -37,21 +37,23 @@ public final class Proof
     /**
      * Computes a proof.
      *
-     * @param step      name of the step.
-     * @param connector identity of the connecting side.
-     * @param acceptor  identity of the accepting side.
-     * @param psn       packet sequence number that the sender expects.
-     * @param nonces    nonces so far.
+     * @param step        name of the step.
+     * @param connector   identity of the connecting side.
+     * @param acceptor    identity of the accepting side.
+     * @param psn         packet sequence number that the sender expects.
+     * @param incarnation number of the sender's incarnation.
+     * @param nonces      nonces so far.
      * @return {@link #SIZE} bytes.
      */
     public byte[] of(final String step, final PrivateData.Place connector, final PrivateData.Place acceptor,
-        final int psn, final byte[]... nonces)
+        final int psn, final long incarnation, final byte[]... nonces)
     {
         try
         {
             final Mac mac = Mac.getInstance(ALGORITHM);
             mac.init(new SecretKeySpec(secret, ALGORITHM));
-            mac.update((step + " " + connector + " " + acceptor + " " + psn).getBytes(StandardCharsets.UTF_8));
+            mac.update((step + " " + connector + " " + acceptor + " " + psn + " " + incarnation)
+                .getBytes(StandardCharsets.UTF_8));
             for (final byte[] nonce : nonces)
             {
                 mac.update(nonce);

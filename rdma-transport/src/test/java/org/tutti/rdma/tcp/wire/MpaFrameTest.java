@@ -69,7 +69,7 @@ class MpaFrameTest
     void shouldDecodeOnlyTheDataOfTuttiPeers()
     {
         final byte[] data =
-            new PrivateData(HERE, THERE, 77, new byte[PrivateData.NONCE], new byte[Proof.SIZE]).encoded();
+            new PrivateData(HERE, THERE, 77, 5, new byte[PrivateData.NONCE], new byte[Proof.SIZE]).encoded();
         final PrivateData decoded = PrivateData.decode(data);
         assertEquals(HERE, decoded.from());
         assertEquals(THERE, decoded.to());
@@ -87,15 +87,15 @@ class MpaFrameTest
     void shouldProveNothingByAnotherSecretStepOrNonce()
     {
         final byte[] nonce = new byte[PrivateData.NONCE];
-        final byte[] proof = new Proof(new byte[16]).of("request", HERE, THERE, 1, nonce);
-        assertTrue(Proof.isSame(proof, new Proof(new byte[16]).of("request", HERE, THERE, 1, nonce)));
+        final byte[] proof = new Proof(new byte[16]).of("request", HERE, THERE, 1, 7, nonce);
+        assertTrue(Proof.isSame(proof, new Proof(new byte[16]).of("request", HERE, THERE, 1, 7, nonce)));
 
         final byte[] other = new byte[16];
         other[0] = 1;
-        assertFalse(Proof.isSame(proof, new Proof(other).of("request", HERE, THERE, 1, nonce)));
-        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("reply", HERE, THERE, 1, nonce)));
-        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("request", THERE, HERE, 1, nonce)));
-        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("request", HERE, THERE, 2, nonce)));
-        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("request", HERE, THERE, 1, other)));
+        assertFalse(Proof.isSame(proof, new Proof(other).of("request", HERE, THERE, 1, 7, nonce)));
+        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("reply", HERE, THERE, 1, 7, nonce)));
+        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("request", THERE, HERE, 1, 7, nonce)));
+        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("request", HERE, THERE, 2, 7, nonce)));
+        assertFalse(Proof.isSame(proof, new Proof(new byte[16]).of("request", HERE, THERE, 1, 7, other)));
     }
 }
