@@ -74,6 +74,7 @@ public final class SoftCompletionChannel implements CompletionChannel
             {
                 return queue;
             }
+            context.handOver();
             WaitCalls.futexWait(word, seen, Math.min(leftNs, MAX_SLEEP_NS));
         }
         return null;

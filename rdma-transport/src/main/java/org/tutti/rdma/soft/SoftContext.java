@@ -157,6 +157,12 @@ public abstract class SoftContext implements Context
     /** Continues what this thread can do for all queue pairs; called when a completion queue is empty. */
     protected abstract void progress();
 
+    /** Called by a thread that is about to sleep until a completion: the progress thread is to continue at once. */
+    protected void handOver()
+    {
+        // By default, the progress thread takes no turns with polling threads.
+    }
+
     /** Starts the progress thread, once. */
     protected abstract void startProgress();
 

@@ -152,6 +152,12 @@ final class TcpContext extends SoftContext
     }
 
     @Override
+    protected void handOver()
+    {
+        poller.handOver();
+    }
+
+    @Override
     protected synchronized void startProgress()
     {
         if (!isStarted)

@@ -27,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 final class TcpPoller extends Thread implements WireNetwork
 {
     private static final long TIMED_MS = 1;
-    private static final long BUSY_MS = 1;
+    private static final long BUSY_MS = 5;
     private static final long IDLE_MS = 20;
     private static final long NS_PER_MS = 1_000_000L;
 
@@ -39,8 +39,10 @@ final class TcpPoller extends Thread implements WireNetwork
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private volatile WireTransport[] transports = {};
     private volatile boolean isStopped;
-    /** Set by polling threads, and reset here: no more than a hint. */
-    private boolean isPolled;
+    /** Set by polling threads; reset here, and by those that stop. */
+    private volatile boolean isPolled;
+    /** Whether this thread waits for the connections, and not only for the next look. */
+    private volatile boolean isWatching;
     private boolean isFailed;
 
     /**
@@ -103,6 +105,16 @@ final class TcpPoller extends Thread implements WireNetwork
         }
     }
 
+    /** Makes this thread wait for the connections from now on, because the calling thread stops to poll. */
+    void handOver()
+    {
+        isPolled = false;
+        if (!isWatching)
+        {
+            selector.wakeup();
+        }
+    }
+
     @Override
     public void connect(final WireTransport transport)
     {
@@ -138,7 +150,8 @@ final class TcpPoller extends Thread implements WireNetwork
     @Override
     public void wake()
     {
-        if (Thread.currentThread() != this)
+        // Otherwise the next look is soon enough.
+        if (isWatching && Thread.currentThread() != this)
         {
             selector.wakeup();
         }
@@ -201,8 +214,11 @@ final class TcpPoller extends Thread implements WireNetwork
 
     private void step() throws IOException
     {
+        // In this order: a thread that stops to poll sets isPolled before it reads isWatching.
+        isWatching = false;
         final boolean isBusy = isPolled;
         isPolled = false;
+        isWatching = !isBusy;
         boolean isTimed = false;
         for (final WireTransport transport : transports)
         {
