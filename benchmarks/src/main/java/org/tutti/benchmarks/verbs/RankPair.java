@@ -6,10 +6,12 @@ package org.tutti.benchmarks.verbs;
 
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
+import org.tutti.bootstrap.ConnectionSecret;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
+import org.tutti.rdma.tcp.TcpProvider;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -170,9 +172,13 @@ final class RankPair implements AutoCloseable
         // If the name selects two transports, the one between hosts is measured.
         final String transport = named.equals(TransportNames.AUTO) && bootstrap.localSize() == bootstrap.size() ?
             TransportNames.SHARED : TransportNames.of(named).getLast();
-        return MeasuredPort.choose(transport.equals(TransportNames.SHARED) ?
-            ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory())) : RdmaProvider.load(transport),
-            bootstrap.localRank());
+        final RdmaProvider provider = switch (transport)
+        {
+            case TransportNames.SHARED -> ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
+            case TransportNames.TCP -> new TcpProvider(ConnectionSecret.of(bootstrap));
+            default -> RdmaProvider.load(transport);
+        };
+        return MeasuredPort.choose(provider, bootstrap.localRank());
     }
 
     private static String setting(final String name, final String otherwise)

@@ -25,6 +25,7 @@ import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendFlags;
 import org.tutti.rdma.SendOpcode;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.TransportType;
 import org.tutti.rdma.WorkCompletion;
 
 /**
@@ -40,6 +41,7 @@ public final class RcEndpoint implements AutoCloseable
     private static final int PAGE = 4096;
 
     private final MeasuredPort port;
+    private final boolean isPolledForWrites;
     private final Context context;
     private final ProtectionDomain domain;
     private final CompletionQueue cq;
@@ -72,6 +74,7 @@ public final class RcEndpoint implements AutoCloseable
         this.port = port;
         this.chain = chain;
         half = (length + PAGE - 1L) & -PAGE;
+        isPolledForWrites = port.device().transportType() == TransportType.IWARP;
         context = port.device().open();
         this.maxInline = Math.min(maxInline, context.queryDevice().maxInlineData);
         domain = context.allocateProtectionDomain();
@@ -216,6 +219,18 @@ public final class RcEndpoint implements AutoCloseable
             throw new IllegalStateException("cannot poll the completion queue: errno=" + -polled);
         }
         return polled;
+    }
+
+    /**
+     * Called repeatedly by a thread that waits for a change of memory and has no outstanding request: software iWARP
+     * receives the peer's writes in the polling thread, or else later in a thread of its own.
+     */
+    void progress()
+    {
+        if (isPolledForWrites)
+        {
+            poll(1);
+        }
     }
 
     /**

@@ -118,6 +118,7 @@ final class WriteLatency
     {
         while (incoming.getByteVolatile(last) != number)
         {
+            endpoint.progress();
             pair.waiting();
         }
         pair.arrived();

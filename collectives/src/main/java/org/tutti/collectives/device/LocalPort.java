@@ -5,6 +5,7 @@
 package org.tutti.collectives.device;
 
 import org.tutti.bootstrap.Bootstrap;
+import org.tutti.bootstrap.ConnectionSecret;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;

@@ -71,7 +71,8 @@ class JobsTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = { "perf write_lat -s 8 -n 100 -w 0", "perf write_bw -s 8 -n 1000 -w 0 -l 8 -b" })
+    @ValueSource(strings = { "perf write_lat -s 8 -n 100 -w 0", "perf write_bw -s 8 -n 1000 -w 0 -l 8 -b",
+        "--transport tcp perf write_lat -s 8 -n 100 -w 0", "--transport tcp perf write_bw -s 8 -n 1000 -w 0 -l 8 -b" })
     void shouldMeasureWrites(final String words) throws Exception
     {
         final Result result = run(2, words);
