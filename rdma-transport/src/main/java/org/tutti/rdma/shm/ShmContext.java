@@ -12,10 +12,7 @@ import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
-import org.tutti.rdma.GidEntry;
-import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
-import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
@@ -43,7 +40,6 @@ import org.tutti.rdma.soft.segment.ControlLayout;
 import org.tutti.rdma.soft.segment.RegionMemory;
 import org.tutti.rdma.spi.PathRules;
 
-import java.util.List;
 
 /** An open context, whose control segment peers map. */
 final class ShmContext extends SoftContext
@@ -222,7 +218,7 @@ final class ShmContext extends SoftContext
     @Override
     public DeviceAttributes queryDevice()
     {
-        final DeviceAttributes attributes = facts.device();
+        final DeviceAttributes attributes = super.queryDevice();
         attributes.maxMulticastGroups = MulticastGroups.MAX_MEMBERS;
         attributes.maxMulticastQueuePairs = MulticastGroups.MAX_MEMBERS;
         attributes.maxAddressHandles = AddressHandles.MAX;
@@ -230,27 +226,9 @@ final class ShmContext extends SoftContext
     }
 
     @Override
-    public PortAttributes queryPort(final int portNum)
+    public PortInfo portInfo()
     {
-        return facts.port(portNum);
-    }
-
-    @Override
-    public Gid queryGid(final int portNum, final int index)
-    {
-        return facts.gid(portNum, index);
-    }
-
-    @Override
-    public List<GidEntry> queryGidTable(final int portNum)
-    {
-        return List.of(new GidEntry(queryGid(portNum, 0), 0, portNum, GidType.UNKNOWN, 0));
-    }
-
-    @Override
-    public int queryPkey(final int portNum, final int index)
-    {
-        return facts.pkey(portNum, index);
+        return facts;
     }
 
     /** The port's LID: the context's index plus 1, because 0 is not a valid LID. */

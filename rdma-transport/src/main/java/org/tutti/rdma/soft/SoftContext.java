@@ -11,7 +11,6 @@ import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.CompletionChannel;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.Context;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.ProtectionDomain;
@@ -41,7 +40,7 @@ import java.util.function.Predicate;
  * An open context of a software adapter: the objects created from it, and their state in its control segment. A
  * subclass adds what depends on the way to the peers.
  */
-public abstract class SoftContext implements Context
+public abstract class SoftContext implements PortQueries
 {
     /** The length of the header and of the first pages of the tables. */
     protected static final long INITIAL_LENGTH = ControlLayout.QP_TABLE_OFFSET + 4096;

@@ -7,13 +7,8 @@ package org.tutti.rdma.tcp;
 import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AllocatedMemory;
-import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.Errno;
-import org.tutti.rdma.Gid;
-import org.tutti.rdma.GidEntry;
-import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
-import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
@@ -31,7 +26,6 @@ import org.tutti.rdma.tcp.stream.WireSendQueue;
 import org.tutti.rdma.tcp.stream.WireTransport;
 import org.tutti.rdma.tcp.wire.PrivateData;
 
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -168,33 +162,9 @@ final class TcpContext extends SoftContext
     }
 
     @Override
-    public DeviceAttributes queryDevice()
+    public PortInfo portInfo()
     {
-        return port.device();
-    }
-
-    @Override
-    public PortAttributes queryPort(final int portNum)
-    {
-        return port.port(portNum);
-    }
-
-    @Override
-    public Gid queryGid(final int portNum, final int index)
-    {
-        return port.gid(portNum, index);
-    }
-
-    @Override
-    public List<GidEntry> queryGidTable(final int portNum)
-    {
-        return List.of(new GidEntry(queryGid(portNum, 0), 0, portNum, GidType.UNKNOWN, 0));
-    }
-
-    @Override
-    public int queryPkey(final int portNum, final int index)
-    {
-        return port.pkey(portNum, index);
+        return port;
     }
 
     @Override

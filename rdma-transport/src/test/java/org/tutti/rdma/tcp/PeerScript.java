@@ -64,7 +64,6 @@ final class PeerScript
     private long lastId;
     private boolean isAtomicSent;
 
-    @SuppressWarnings("checkstyle:ParameterNumber")
     PeerScript(final ByteBuffer script, final LocalNode node, final StreamContext context,
         final ScriptedChannel channel, final StreamMemory memory, final PeerFrames frames, final int qpNum)
     {

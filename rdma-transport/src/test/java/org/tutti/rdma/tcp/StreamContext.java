@@ -8,12 +8,8 @@ import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Device;
-import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.Gid;
-import org.tutti.rdma.GidEntry;
-import org.tutti.rdma.GidType;
 import org.tutti.rdma.LinkLayer;
-import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.os.MemoryCalls;
@@ -182,33 +178,9 @@ final class StreamContext extends SoftContext implements WireNetwork
     }
 
     @Override
-    public DeviceAttributes queryDevice()
+    public PortInfo portInfo()
     {
-        return port.device();
-    }
-
-    @Override
-    public PortAttributes queryPort(final int portNum)
-    {
-        return port.port(portNum);
-    }
-
-    @Override
-    public Gid queryGid(final int portNum, final int index)
-    {
-        return port.gid(portNum, index);
-    }
-
-    @Override
-    public List<GidEntry> queryGidTable(final int portNum)
-    {
-        return List.of(new GidEntry(queryGid(portNum, 0), 0, portNum, GidType.UNKNOWN, 0));
-    }
-
-    @Override
-    public int queryPkey(final int portNum, final int index)
-    {
-        return port.pkey(portNum, index);
+        return port;
     }
 
     @Override
