@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Tests the calls of the peers' programs: block lengths as in Tutti, and checks that cover each element. */
 @Timeout(120)
@@ -48,12 +47,7 @@ class PeerCallsTest
     @BeforeEach
     void needACompiler() throws IOException
     {
-        final boolean isThere = Commands.isThere("cc");
-        if (!isThere)
-        {
-            System.err.println("PeerCallsTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
-        }
-        assumeTrue(isThere);
+        CCompiler.require(getClass());
         stop = ShutdownHandler.install();
         commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
     }

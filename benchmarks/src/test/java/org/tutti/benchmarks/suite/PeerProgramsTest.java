@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Compiles and runs the programs of peers as far as they need no library. */
 @Timeout(120)
@@ -44,12 +43,7 @@ class PeerProgramsTest
     @BeforeEach
     void needACompiler() throws IOException
     {
-        final boolean isThere = Commands.isThere("cc");
-        if (!isThere)
-        {
-            System.err.println("PeerProgramsTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
-        }
-        assumeTrue(isThere);
+        CCompiler.require(getClass());
         stop = ShutdownHandler.install();
         commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
         programs = new PeerPrograms(PEERS, target, commands);

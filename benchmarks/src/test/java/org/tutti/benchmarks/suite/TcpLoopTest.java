@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Compiles and runs {@code tcp_loop.c}, the floor of runs over TCP. */
 @Timeout(120)
@@ -45,12 +44,7 @@ class TcpLoopTest
     @BeforeEach
     void needACompiler() throws Exception
     {
-        final boolean isThere = Commands.isThere("cc");
-        if (!isThere)
-        {
-            System.err.println("TcpLoopTest is skipped: no C compiler is installed; run 'apt-get install gcc'");
-        }
-        assumeTrue(isThere);
+        CCompiler.require(getClass());
         stop = ShutdownHandler.install();
         commands = new Commands(Files.createDirectory(directory.resolve("scratch")), Duration.ofMinutes(1), stop);
         program = new PeerPrograms(PEERS, programs, commands).compile("cc", "tcp_loop.c", "tcp_loop").toString();
