@@ -228,6 +228,21 @@ abstract class RdmaContract extends PairContract
     }
 
     @Test
+    void shouldDeliverLongWritesWhenPosterDoesNotPoll()
+    {
+        final int length = 8 << 20;
+        reopen(Node.Shape.DEFAULT.withMemory(length), Node.Shape.DEFAULT.withMemory(length));
+        final byte[] data = bytes(length, 5);
+        a.put(0, data);
+        bReceives(Receive.of(1));
+        aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, length)),
+            Send.writeImm(2, 7, bRegion, 0, aRegion.sge(0, length)));
+
+        assertEquals(7, bReceived(1).imm());
+        assertArrayEquals(data, b.get(0, length));
+    }
+
+    @Test
     void shouldWriteWhenRegionExceedsTwoGibibytes()
     {
         needs(Feature.LARGE_REGIONS);

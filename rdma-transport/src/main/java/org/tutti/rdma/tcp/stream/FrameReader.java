@@ -19,6 +19,8 @@ import java.nio.channels.ScatteringByteChannel;
 final class FrameReader
 {
     private static final int SIZE = (2 * Fpdu.MAX_SIZE) & -8;
+    /** Bytes that are read into the buffer behind a payload: what follows may be a long payload, too. */
+    private static final int AHEAD = 4096;
 
     private final Checksum checksum;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(SIZE);
@@ -30,6 +32,7 @@ final class FrameReader
     private final AddressViews checkedViews = new AddressViews(1);
     private int start;
     private int end;
+    private long total;
     private boolean isEnded;
 
     FrameReader(final Checksum checksum)
@@ -53,6 +56,12 @@ final class FrameReader
     boolean isEnded()
     {
         return isEnded;
+    }
+
+    /** The number of bytes that were read from the socket. */
+    long total()
+    {
+        return total;
     }
 
     void consume(final int length)
@@ -101,6 +110,7 @@ final class FrameReader
             return false;
         }
         end = Math.max(position, buffer.position());
+        total += count;
         return count > 0;
     }
 
@@ -118,7 +128,7 @@ final class FrameReader
         start = 0;
         end = 0;
         targets[0] = views.of(0, target, length);
-        targets[1] = buffer.limit(SIZE).position(0);
+        targets[1] = buffer.limit(AHEAD).position(0);
         final int before = targets[0].position();
         final long count = channel.read(targets);
         final int placed = targets[0].position() - before;

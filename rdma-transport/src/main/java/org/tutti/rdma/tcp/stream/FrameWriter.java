@@ -23,7 +23,7 @@ final class FrameWriter
     /** Payloads up to this length are copied. */
     static final int COPY_LIMIT = 2048;
     /** Length from which a batch takes no more frames. */
-    private static final int BATCH = 512 << 10;
+    private static final int BATCH = 256 << 10;
     private static final int ARENA = 64 << 10;
     /** Room in the arena for a frame: its header, a copied payload, its pad and CRC. */
     private static final int FRAME_ROOM = COPY_LIMIT + 128;

@@ -24,11 +24,16 @@ public final class WireConnection
     /** Payloads of which more than this is missing are read directly to their place. */
     private static final int DIRECT = 4096;
     private static final int MAX_READS = 16;
+    /**
+     * Bytes after whose receipt frames are sent before more are received, so that long streams in both directions
+     * advance alike while their data is in the cache.
+     */
+    private static final long RECEIVE_BYTES = 128 << 10;
 
     private final SocketChannel channel;
     private final WireNetwork network;
     private final Checksum checksum;
-    private final FrameWriter writer;
+    private final FrameSender sender;
     private final FrameReader reader;
     private final WireTransport transport;
     private final WireSendQueue queue;
@@ -46,8 +51,6 @@ public final class WireConnection
     private boolean isPaused;
     /** Whether the CRC of the first frame in the buffer was checked before the frame had to wait for a receive. */
     private boolean isFirstIntact;
-    private boolean isWriteBroken;
-    private boolean isClosed;
     private boolean isUsed;
 
     WireConnection(final SocketChannel channel, final boolean isCrcUsed, final WireNetwork network,
@@ -59,8 +62,8 @@ public final class WireConnection
         this.queue = queue;
         this.responder = responder;
         checksum = new Checksum(isCrcUsed);
-        writer = new FrameWriter(new Checksum(isCrcUsed));
         reader = new FrameReader(checksum);
+        sender = new FrameSender(channel, isCrcUsed, network, transport, queue, responder.responses());
     }
 
     SocketChannel channel()
@@ -74,62 +77,16 @@ public final class WireConnection
         return isUsed;
     }
 
-    /** Whether the socket did not take everything. */
+    /** Whether frames are left to be sent. A snapshot. */
     boolean isWriting()
     {
-        return !isWriteBroken && !writer.isEmpty();
+        return sender.isWriting();
     }
 
-    /**
-     * Sends what can be sent now.
-     *
-     * @param isForced whether to send responses that could wait for other frames.
-     */
+    /** Sends what can be sent now, at most one batch. */
     void send(final boolean isForced)
     {
-        boolean withAll = isForced;
-        try
-        {
-            while (!isClosed && !isWriteBroken)
-            {
-                while (writer.hasRoom() && !isClosed && fill(withAll))
-                {
-                    // With other frames to send, confirmations need no write of their own.
-                    withAll = true;
-                }
-                if (isClosed || writer.isEmpty())
-                {
-                    return;
-                }
-                if (!writer.write(channel))
-                {
-                    network.wake();
-                    return;
-                }
-                queue.written();
-            }
-        }
-        catch (final IOException e)
-        {
-            // What the peer sent before it closed the connection, such as the reason, can still be read.
-            isWriteBroken = true;
-            network.wake();
-        }
-    }
-
-    private boolean fill(final boolean withAll)
-    {
-        final Responses responses = responder.responses();
-        if (responses.isUrgent() || (withAll && !responses.isEmpty()))
-        {
-            if (!responses.fill(writer))
-            {
-                transport.fail(Terminate.ACCESS);
-                return false;
-            }
-            return true;
-        }
-        return queue.fill(writer);
+        sender.send(isForced);
     }
 
     /**
@@ -150,14 +107,14 @@ public final class WireConnection
         }
         catch (final IOException e)
         {
-            if (!isClosed)
+            if (!sender.isClosed())
             {
                 transport.lose();
             }
         }
-        if (!isClosed)
+        if (!sender.isClosed())
         {
-            send(!isActive);
+            sender.send(!isActive);
         }
         return isActive;
     }
@@ -165,22 +122,28 @@ public final class WireConnection
     private boolean receive() throws IOException
     {
         boolean isActive = false;
-        for (int reads = 0; !isClosed; )
+        final long limit = reader.total() + RECEIVE_BYTES;
+        for (int reads = 0; !sender.isClosed(); )
         {
             if (isStreaming ? stream() : parse())
             {
                 isActive = true;
+                if (reader.available() == 0 && reader.total() >= limit)
+                {
+                    break;
+                }
                 continue;
             }
             // Without a rest of a frame, another call would most likely find nothing.
             final boolean isWhole = isActive && !isStreaming && reader.available() == 0;
             final boolean isDirect = isStreaming && payloadLeft > 0;
-            if (isClosed || isWhole || isDirect || reads++ == MAX_READS || !reader.read(channel))
+            if (sender.isClosed() || isWhole || isDirect || reads++ == MAX_READS || reader.total() >= limit ||
+                !reader.read(channel))
             {
                 break;
             }
         }
-        if (!isClosed && reader.isEnded())
+        if (!sender.isClosed() && reader.isEnded())
         {
             transport.lose();
         }
@@ -232,7 +195,7 @@ public final class WireConnection
             isFirstIntact = true;
             if (!handle(frame, length - header))
             {
-                if (isPaused && !isClosed)
+                if (isPaused && !sender.isClosed())
                 {
                     lookAhead(padded + Fpdu.CRC_SIZE);
                 }
@@ -264,7 +227,7 @@ public final class WireConnection
             target.put(frame + Fpdu.headerLength(frame), length);
             end(opcode, isLastOfMessage, length, immediate);
         }
-        return !isClosed;
+        return !sender.isClosed();
     }
 
     /** Checks a header and finds the place of the payload; executes frames without one. */
@@ -300,9 +263,9 @@ public final class WireConnection
             if (responder.responses().isUrgent())
             {
                 // Before a later write of the peer changes the data.
-                send(false);
+                sender.send(false);
             }
-            return !isClosed;
+            return !sender.isClosed();
         }
         if (result == WireResponder.NO_RECEIVE)
         {
@@ -316,7 +279,7 @@ public final class WireConnection
 
     private boolean isBad()
     {
-        if (!isClosed)
+        if (!sender.isClosed())
         {
             transport.fail(Terminate.PROTOCOL);
         }
@@ -350,7 +313,7 @@ public final class WireConnection
     private void lookAhead(final int from)
     {
         int offset = Math.max(from, looked);
-        while (!isClosed && reader.available() - offset >= Fpdu.UNTAGGED_HEADER)
+        while (!sender.isClosed() && reader.available() - offset >= Fpdu.UNTAGGED_HEADER)
         {
             final long frame = reader.address() + offset;
             final int length = Fpdu.length(frame);
@@ -442,7 +405,7 @@ public final class WireConnection
         reader.consume(pad + Fpdu.CRC_SIZE);
         isStreaming = false;
         end(opcode, isLast, payload, immediate);
-        return !isClosed;
+        return !sender.isClosed();
     }
 
     /**
@@ -451,7 +414,7 @@ public final class WireConnection
      */
     void deregistered(final int key)
     {
-        writer.detach();
+        sender.detach();
         if (isStreaming && payloadLeft > 0 && target.isIn(key))
         {
             transport.fail(Terminate.ACCESS);
@@ -461,52 +424,20 @@ public final class WireConnection
     /** Tells the peer why, and hands the socket over to be closed. */
     void terminate(final int error)
     {
-        if (isClosed)
+        if (!sender.isClosed())
         {
-            return;
-        }
-        isClosed = true;
-        if (writer.hasRoom())
-        {
-            final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
-            Fpdu.putUntagged(frame, Fpdu.TERMINATE, true, Fpdu.TERMINATE_QUEUE, 1, 0, Terminate.SIZE);
-            Terminate.put(writer.room(Terminate.SIZE), error, responder.executed());
-            writer.end();
-        }
-        writeRest();
-        // What is left is written later, when the memory of requests and regions may be freed.
-        writer.detach();
-        network.linger(channel, this::writeRest);
-    }
-
-    private void writeRest()
-    {
-        if (isWriteBroken)
-        {
-            return;
-        }
-        try
-        {
-            if (writer.write(channel))
-            {
-                isWriteBroken = true;
-                channel.shutdownOutput();
-            }
-        }
-        catch (final IOException e)
-        {
-            isWriteBroken = true;
+            sender.terminate(error, responder.executed());
+            network.linger(channel, sender::writeRest);
         }
     }
 
     /** Closes the socket after the peer has closed it. */
     void abandon()
     {
-        if (!isClosed)
+        if (!sender.isClosed())
         {
-            isClosed = true;
-            isWriteBroken = true;
-            network.linger(channel, this::writeRest);
+            sender.abandon();
+            network.linger(channel, sender::writeRest);
         }
     }
 }
