@@ -102,11 +102,11 @@ public final class OwnAddress
         try
         {
             final NetworkInterface nic = NetworkInterface.getByInetAddress(address);
-            return address.getHostAddress() + (nic == null ? "" : " (" + nic.getName() + ")");
+            return text(address) + (nic == null ? "" : " (" + nic.getName() + ")");
         }
         catch (final SocketException ex)
         {
-            return address.getHostAddress();
+            return text(address);
         }
     }
 
@@ -168,7 +168,7 @@ public final class OwnAddress
             {
                 if (!address.isLinkLocalAddress())
                 {
-                    addresses.add(address.getHostAddress() + " (" + nic.getName() + ")");
+                    addresses.add(text(address) + " (" + nic.getName() + ")");
                 }
             }
         }
@@ -184,8 +184,21 @@ public final class OwnAddress
      */
     public static String endpoint(final InetAddress address, final int port)
     {
-        final String text = address.getHostAddress();
+        final String text = text(address);
         return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
+    }
+
+    /**
+     * Formats an address for other hosts.
+     *
+     * @param address the IPv4 or IPv6 address.
+     * @return the address; only a link-local one has a zone, which is the name of an interface of this host.
+     */
+    public static String text(final InetAddress address)
+    {
+        final String text = address.getHostAddress();
+        final int zone = text.indexOf('%');
+        return zone < 0 || address.isLinkLocalAddress() ? text : text.substring(0, zone);
     }
 
     /** Parses a literal address without a name service; returns null if the text is not an address. */

@@ -78,5 +78,8 @@ class OwnAddressTest
     {
         assertEquals("127.0.0.1:7", OwnAddress.endpoint(LOOPBACK, 7));
         assertEquals("[0:0:0:0:0:0:0:1]:7", OwnAddress.endpoint(InetAddress.ofLiteral("::1"), 7));
+        // Other hosts have other interfaces.
+        assertEquals("[fd00:0:0:0:0:0:0:1]:7", OwnAddress.endpoint(InetAddress.ofLiteral("fd00::1%1"), 7));
+        assertEquals("[fe80:0:0:0:0:0:0:1%1]:7", OwnAddress.endpoint(InetAddress.ofLiteral("fe80::1%1"), 7));
     }
 }

@@ -22,13 +22,15 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "devices",
     mixinStandardHelpOptions = true,
-    description = "Shows the RDMA devices of this host, and which port a run would use and why.",
+    description = "Shows the RDMA devices and network interfaces of this host, and which port a run would use and why.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
         "  tutti devices                       one line per port and transport",
         "  tutti devices -v --transport verbs  all attributes of the devices",
         "  TUTTI_GID_INDEX=3 tutti devices     the effect of a setting",
+        "  TUTTI_DEVICE=tcp:10.1.0.0/16 tutti devices",
+        "                                      the network interface in this network",
         "",
         "docs/devices.md describes the format of --json."})
 public final class DevicesCommand implements ToolCommand
@@ -49,7 +51,8 @@ public final class DevicesCommand implements ToolCommand
     @Override
     public Integer call()
     {
-        final List<TransportView> transports = transports();
+        final PortRequest request = request();
+        final List<TransportView> transports = transports(request);
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson)
         {
@@ -61,7 +64,8 @@ public final class DevicesCommand implements ToolCommand
             text.table(transports);
             if (transport == null)
             {
-                out.println("without --transport, runs use shm on one host, and shm+verbs or else shm+tcp on several");
+                out.println("without --transport, runs use " + (request.isTcp() ? "tcp on one host, and shm+tcp" :
+                    "shm on one host, and shm+verbs or else shm+tcp") + " on several");
             }
             if (isVerbose)
             {
@@ -72,17 +76,20 @@ public final class DevicesCommand implements ToolCommand
         return 0;
     }
 
-    private List<TransportView> transports()
+    private PortRequest request()
     {
-        final PortRequest request;
         try
         {
-            request = PortRequest.of(JoinOptions.ofEnvironment().settings());
+            return PortRequest.of(JoinOptions.ofEnvironment().settings());
         }
         catch (final IllegalArgumentException e)
         {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private List<TransportView> transports(final PortRequest request)
+    {
         final List<TransportView> all = TransportView.all(request);
         if (transport == null)
         {

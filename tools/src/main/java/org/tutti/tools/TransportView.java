@@ -11,6 +11,8 @@ import java.util.ServiceLoader;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PeerLocation;
+import org.tutti.rdma.select.PortChoice;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
@@ -40,7 +42,9 @@ record TransportView(String name, String problem, List<DeviceDescription> device
     {
         try
         {
-            return of(provider.name(), provider.devices().stream().map(TransportView::describe).toList(), request);
+            final PortChoice choice = PortChoice.of(
+                provider.name(), provider.devices(), request, 0, PeerLocation.UNKNOWN, TransportView::describe);
+            return new TransportView(provider.name(), null, choice.devices(), choice.selection());
         }
         catch (final RuntimeException | LinkageError e)
         {

@@ -7,6 +7,7 @@ package org.tutti.benchmarks.jmh;
 import org.tutti.benchmarks.verbs.MeasuredPort;
 import org.tutti.benchmarks.verbs.RcEndpoint;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.PeerLocation;
 
 /** Two connected RC endpoints in this process. */
 record Endpoints(RcEndpoint near, RcEndpoint far) implements AutoCloseable
@@ -23,7 +24,7 @@ record Endpoints(RcEndpoint near, RcEndpoint far) implements AutoCloseable
      */
     static Endpoints connect(final String transport)
     {
-        final MeasuredPort port = MeasuredPort.choose(RdmaProvider.load(transport), 0);
+        final MeasuredPort port = MeasuredPort.choose(RdmaProvider.load(transport), 0, PeerLocation.THIS_HOST);
         final RcEndpoint near = new RcEndpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
         final RcEndpoint far = new RcEndpoint(port, DEPTH, 1, LENGTH, MAX_INLINE);
         near.connect(far.address());

@@ -8,11 +8,10 @@ import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PeerLocation;
+import org.tutti.rdma.select.PortChoice;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
-import org.tutti.rdma.select.PortSelector;
-
-import java.util.List;
 
 /**
  * The port through which messages are measured.
@@ -29,24 +28,20 @@ public record MeasuredPort(String transport, Device device, int number, int gidI
      *
      * @param provider  provider of the devices.
      * @param localRank local rank on this host, from 0.
+     * @param peers     location of the peers.
      * @return the port.
      * @throws IllegalStateException if no port can be chosen; the message has the reason.
      */
-    public static MeasuredPort choose(final RdmaProvider provider, final int localRank)
+    public static MeasuredPort choose(final RdmaProvider provider, final int localRank, final PeerLocation peers)
     {
-        final List<DeviceDescription> devices =
-            provider.devices().stream().map(DeviceDescription::of).toList();
-        final PortSelection selection =
-            PortSelector.select(provider.name(), devices, PortRequest.of(ProcessSettings.read()), localRank);
+        final PortChoice choice = PortChoice.of(provider.name(), provider.devices(),
+            PortRequest.of(ProcessSettings.read()), localRank, peers, DeviceDescription::of);
+        final PortSelection selection = choice.selection();
         if (selection.chosen() == null)
         {
             throw new IllegalStateException(selection.problem());
         }
-        final String name = selection.chosen().port().device();
-        final Device device = devices.stream()
-            .map(DeviceDescription::device).filter(candidate -> candidate.name().equals(name)).findFirst()
-            .orElseThrow();
         return new MeasuredPort(
-            provider.name(), device, selection.chosen().port().number(), selection.chosen().gid().index());
+            provider.name(), choice.device(), selection.chosen().port().number(), selection.chosen().gid().index());
     }
 }

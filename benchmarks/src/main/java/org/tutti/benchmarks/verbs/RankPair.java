@@ -7,8 +7,11 @@ package org.tutti.benchmarks.verbs;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.Bootstraps;
 import org.tutti.bootstrap.ConnectionSecret;
+import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.PeerLocation;
+import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 import org.tutti.rdma.tcp.TcpProvider;
@@ -170,15 +173,17 @@ final class RankPair implements AutoCloseable
     {
         final String named = setting("transport", TransportNames.AUTO);
         // If the name selects two transports, the one between hosts is measured.
-        final String transport = named.equals(TransportNames.AUTO) && bootstrap.localSize() == bootstrap.size() ?
-            TransportNames.SHARED : TransportNames.of(named).getLast();
+        final boolean isOneHost = bootstrap.localSize() == bootstrap.size();
+        final String transport = !named.equals(TransportNames.AUTO) ? TransportNames.of(named).getLast() :
+            PortRequest.of(ProcessSettings.read()).isTcp() ? TransportNames.TCP :
+            isOneHost ? TransportNames.SHARED : TransportNames.BETWEEN_HOSTS;
         final RdmaProvider provider = switch (transport)
         {
             case TransportNames.SHARED -> ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
             case TransportNames.TCP -> new TcpProvider(ConnectionSecret.of(bootstrap));
             default -> RdmaProvider.load(transport);
         };
-        return MeasuredPort.choose(provider, bootstrap.localRank());
+        return MeasuredPort.choose(provider, bootstrap.localRank(), PeerLocation.of(isOneHost));
     }
 
     private static String setting(final String name, final String otherwise)

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.PeerLocation;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ class WriteTest
     private static <T> List<T> run(
         final int depth, final int chain, final int length, final Function<RankPair, T> action) throws Exception
     {
-        final MeasuredPort port = MeasuredPort.choose(RdmaProvider.load("shm"), 0);
+        final MeasuredPort port = MeasuredPort.choose(RdmaProvider.load("shm"), 0, PeerLocation.THIS_HOST);
         final List<Callable<T>> calls = new ArrayList<>();
         for (final Bootstrap bootstrap : InMemoryBootstrap.group(2))
         {

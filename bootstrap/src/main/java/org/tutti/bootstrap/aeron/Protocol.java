@@ -4,6 +4,8 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import org.tutti.bootstrap.OwnAddress;
+
 import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
 
@@ -36,7 +38,6 @@ final class Protocol
 
     static String udpChannel(final InetAddress address, final int port)
     {
-        final String text = address.getHostAddress();
-        return udpChannel((text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port);
+        return udpChannel(OwnAddress.endpoint(address, port));
     }
 }

@@ -9,7 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -368,12 +371,14 @@ class RankProcessTest
         assertFalse(Files.exists(directory));
     }
 
-    @Test
-    void shouldJoinRankZeroByUdpWithoutLauncher() throws Exception
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "::1"})
+    void shouldJoinRankZeroByUdpWithoutLauncher(final String address) throws Exception
     {
+        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName(address)) != null, "no address " + address);
         final int port = Ports.free();
         final Map<String, String> common = Map.of(
-            "WORLD_SIZE", "3", "MASTER_ADDR", "localhost", "MASTER_PORT", Integer.toString(port));
+            "WORLD_SIZE", "3", "MASTER_ADDR", address, "MASTER_PORT", Integer.toString(port));
         final List<String> before = jobDirectories();
         for (int rank = 2; rank >= 0; rank--)
         {

@@ -80,7 +80,7 @@ public record EngineConfiguration(
             Setting.value(environment, "host", "").text(),
             Setting.value(environment, "shm.dir", "").text(),
             Setting.value(environment, "oversubscribed", "").text(),
-            portRequest(environment),
+            portRequest(environment, transport(environment)),
             PathSettings.of(environment),
             AlgorithmSelector.of(
                 Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
@@ -165,15 +165,23 @@ public record EngineConfiguration(
         };
     }
 
-    private static PortRequest portRequest(final Map<String, String> environment)
+    private static PortRequest portRequest(final Map<String, String> environment, final TransportSetting transport)
     {
+        final PortRequest request;
         try
         {
-            return PortRequest.of(environment);
+            request = PortRequest.of(environment);
         }
         catch (final IllegalArgumentException e)
         {
             throw new ConfigurationException(e.getMessage(), e);
         }
+        if (request.isTcp() && !transport.mayUse(TransportNames.TCP))
+        {
+            throw new ConfigurationException(request.sources().device() + " names a network interface for transport " +
+                "tcp, but " + transport.setting().source() + "='" + transport + "': use transport tcp or shm+tcp, or " +
+                "name an RDMA device; tutti devices lists them");
+        }
+        return request;
     }
 }

@@ -44,6 +44,12 @@ public record TransportSetting(Setting setting, List<String> names)
         return names.isEmpty() || names.getFirst().equals(TransportNames.SHARED);
     }
 
+    /** Whether a provider may be used, to other hosts at least. */
+    boolean mayUse(final String provider)
+    {
+        return names.isEmpty() || names.getLast().equals(provider);
+    }
+
     @Override
     public String toString()
     {

@@ -15,10 +15,11 @@ import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PeerLocation;
+import org.tutti.rdma.select.PortChoice;
 import org.tutti.rdma.select.PortDescription;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
-import org.tutti.rdma.select.PortSelector;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
 import org.tutti.rdma.tcp.TcpProvider;
@@ -68,25 +69,27 @@ public final class LocalPort implements AutoCloseable
         Context chosen = null;
         try
         {
-            final List<DeviceDescription> devices = new ArrayList<>();
-            for (final Device device : provider(bootstrap, transport, directory).devices())
+            final PortChoice choice = PortChoice.of(
+                transport, provider(bootstrap, transport, directory).devices(), request, bootstrap.localRank(),
+                PeerLocation.of(bootstrap.localSize() == bootstrap.size()), device -> open(device, contexts));
+            if (choice.selection().chosen() == null)
             {
-                devices.add(open(device, contexts));
+                throw choice.selection().isRequestWrong() ? new ConfigurationException(choice.selection().problem()) :
+                    new RdmaException(Errno.ENODEV, "ibv_open_device", choice.selection().problem());
             }
-            final PortSelection selection =
-                PortSelector.select(transport, devices, request, bootstrap.localRank());
-            if (selection.chosen() == null)
+            final Device device = choice.device();
+            PortSelection selection = choice.selection();
+            Context opened = contexts.stream().filter(context -> context.device() == device).findFirst().orElse(null);
+            if (opened == null)
             {
-                throw selection.isRequestWrong() ? new ConfigurationException(selection.problem()) :
-                    new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());
+                opened = device.open();
+                contexts.add(opened);
+                selection = selection.at(DeviceDescription.of(opened).ports());
             }
-            final String name = selection.chosen().port().device();
-            final DeviceDescription description =
-                devices.stream().filter(device -> device.device().name().equals(name)).findFirst().orElseThrow();
-            chosen = contexts.stream().filter(context -> context.device().name().equals(name)).findFirst()
-                .orElseThrow();
-            return new LocalPort(
-                transport, chosen, description.attributes(), selection, request.gidIndex() >= 0);
+            final LocalPort port =
+                new LocalPort(transport, opened, opened.queryDevice(), selection, request.gidIndex() >= 0);
+            chosen = opened;
+            return port;
         }
         finally
         {

@@ -49,23 +49,31 @@ public record LocalPorts(List<LocalPort> ports)
 
     private static LocalPorts openByLocality(final EngineConfiguration configuration, final Bootstrap bootstrap)
     {
+        final boolean isTcp = configuration.portRequest().isTcp();
         if (bootstrap.localSize() == bootstrap.size())
         {
-            return new LocalPorts(List.of(openShared(configuration, bootstrap)));
+            // A network interface is named to be used, even where memory can be shared.
+            return new LocalPorts(List.of(isTcp ? open(configuration, bootstrap, TransportNames.TCP) :
+                openShared(configuration, bootstrap)));
         }
         LocalPort toOtherHosts = null;
         String problem = null;
         try
         {
-            toOtherHosts = open(configuration, bootstrap, TransportNames.BETWEEN_HOSTS);
+            toOtherHosts = open(
+                configuration, bootstrap, isTcp ? TransportNames.TCP : TransportNames.BETWEEN_HOSTS);
         }
         catch (final RdmaException | ConfigurationException e)
         {
+            if (isTcp)
+            {
+                throw e;
+            }
             problem = e.getMessage();
         }
         try
         {
-            if (!haveAll(toOtherHosts != null, configuration, bootstrap))
+            if (!isTcp && !haveAll(toOtherHosts != null, configuration, bootstrap))
             {
                 if (toOtherHosts != null)
                 {

@@ -67,6 +67,10 @@ public final class CollectiveContext
             devices = Stream.concat(devices.stream(), Stream.of(new NetDevice(devices.size(), port,
                 new EventWatch(port.context(), port.port().number(), configuration.path().unreachableTimeoutNs()),
                 resources.add(port.context().allocateProtectionDomain())))).toList();
+            if (configuration.verbose() && job.rank() == 0 && !port.isShared())
+            {
+                System.err.println("tutti: transport " + port.transport() + " uses " + port.explanation());
+            }
         }
         pool = resources.add(new RegisteredMemoryPool(devices.stream().map(NetDevice::domain).toList()));
         if (!configuration.resultHashes().isEmpty())

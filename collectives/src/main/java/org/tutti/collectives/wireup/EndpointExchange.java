@@ -258,6 +258,10 @@ public final class EndpointExchange
     /** Returns the kind of the port's network; different kinds do not interoperate. */
     private static String network(final LocalPort local)
     {
+        if (local.transport().equals(TransportNames.TCP))
+        {
+            return local.gid().gid().isIpv4Mapped() ? "IPv4" : "IPv6";
+        }
         final LinkLayer layer = local.port().attributes().linkLayer;
         final GidType type = local.gid().type();
         return layer == LinkLayer.ETHERNET && type != GidType.UNKNOWN ? layer + ", " + type : layer.toString();
@@ -294,8 +298,10 @@ public final class EndpointExchange
                 if (!record.network().equals(other.network()))
                 {
                     return "networks differ: " + names[peer] + " uses " + other.device() + " on " + other.network() +
-                        ", " + ourName + " uses " + record.device() + " on " + record.network() + ": choose ports " +
-                        "of one network with TUTTI_DEVICE and TUTTI_GID_INDEX; tutti devices lists them";
+                        ", " + ourName + " uses " + record.device() + " on " + record.network() + ": " +
+                        (record.transport().equals(TransportNames.TCP) ? "name the network with TUTTI_DEVICE, such " +
+                        "as tcp:10.1.0.0/16" : "choose ports of one network with TUTTI_DEVICE and TUTTI_GID_INDEX") +
+                        "; tutti devices lists them";
                 }
                 near = record;
             }

@@ -7,6 +7,7 @@ package org.tutti.collectives.config;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.endpoint.ControlBlock;
@@ -124,6 +125,26 @@ class EngineConfigurationTest
     void shouldParseFlags(final String text, final boolean isSet)
     {
         assertEquals(isSet, EngineConfiguration.of(Map.of("TUTTI_VERBOSE", text)).verbose());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"verbs", "shm", "disni", "shm+verbs"})
+    void shouldRejectTransportThatCannotUseTheNamedNetworkInterface(final String transport)
+    {
+        final ConfigurationException thrown = assertThrows(ConfigurationException.class, () -> EngineConfiguration.of(
+            Map.of("TUTTI_TRANSPORT", transport, "TUTTI_DEVICE", "tcp:eth0")));
+
+        assertEquals("TUTTI_DEVICE='tcp:eth0' names a network interface for transport tcp, but TUTTI_TRANSPORT='" +
+            transport + "': use transport tcp or shm+tcp, or name an RDMA device; tutti devices lists them",
+            thrown.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "auto", "tcp", "shm+tcp"})
+    void shouldAcceptNamedNetworkInterfaceForTransportsWithTcp(final String transport)
+    {
+        assertTrue(EngineConfiguration.of(Map.of("TUTTI_TRANSPORT", transport, "TUTTI_DEVICE", "10.1.0.0/16"))
+            .portRequest().isTcp());
     }
 
     @ParameterizedTest

@@ -98,6 +98,10 @@ abstract class Example implements JobCommand
         {
             return RdmaProvider.load(TransportNames.of(named).getLast());
         }
+        if (request().isTcp())
+        {
+            return RdmaProvider.load(TransportNames.TCP);
+        }
         try
         {
             final RdmaProvider verbs = RdmaProvider.load(VERBS);

@@ -6,7 +6,6 @@ package org.tutti.examples.verbs;
 
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Context;
-import org.tutti.rdma.Device;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
@@ -15,11 +14,10 @@ import org.tutti.rdma.PortAttributes;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.PeerLocation;
+import org.tutti.rdma.select.PortChoice;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
-import org.tutti.rdma.select.PortSelector;
-
-import java.util.List;
 
 /**
  * A port of an open device, and the GID to use.
@@ -43,18 +41,16 @@ record Port(Context context, int number, PortAttributes attributes, GidEntry gid
      */
     static Port open(final RdmaProvider provider, final PortRequest request)
     {
-        final List<Device> devices = provider.devices();
-        final PortSelection selection = PortSelector.select(
-            provider.name(), devices.stream().map(DeviceDescription::of).toList(), request, 0);
+        final PortChoice choice = PortChoice.of(
+            provider.name(), provider.devices(), request, 0, PeerLocation.UNKNOWN, DeviceDescription::of);
+        final PortSelection selection = choice.selection();
         if (selection.chosen() == null)
         {
             throw new RdmaException(Errno.ENODEV, "ibv_open_device", selection.problem());
         }
-        final String name = selection.chosen().port().device();
         final int number = selection.chosen().port().number();
         final int gidIndex = selection.chosen().gid().index();
-        final Context context =
-            devices.stream().filter(device -> device.name().equals(name)).findFirst().orElseThrow().open();
+        final Context context = choice.device().open();
         try
         {
             final GidEntry gid = context.queryGidTable(number).stream()

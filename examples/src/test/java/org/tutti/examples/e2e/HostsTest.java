@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Jobs over TCP on three hosts, which are namespaces of this one, started by ssh as a user would: on a good and on a
@@ -49,6 +50,40 @@ class HostsTest extends HostsFixture
 
         assertTrue(output.contains("] # Using transport shm/shm0+tcp/eth0\n"), output);
         assertTrue(output.contains("] # Out of bounds values : 0 OK\n"), output);
+    }
+
+    /**
+     * IPv6 from the names of hosts to the data, while each host has a bridge of containers with the same address, which
+     * leads nowhere.
+     */
+    @Test
+    void shouldUseNamedNetworkOverIpv6AndNoBridgeByDefault() throws Exception
+    {
+        for (final String host : List.of("a", "b"))
+        {
+            hosts().run("on", host, "sh", "-c", "ip link add docker0 type bridge && ip link set docker0 up && " +
+                "ip address add 172.17.0.1/16 dev docker0");
+        }
+        try
+        {
+            final String byDefault = jobs().succeed("a,b", List.of("-x", "TUTTI_VERBOSE=1"), "hello");
+            assertTrue(byDefault.contains("] tutti: transport tcp uses eth0:1 (the only usable interface: virtual, "),
+                byDefault);
+            assumeTrue(hosts().run("on", "a", "ip", "-6", "address").contains("fd77::1"), "this kernel lacks IPv6");
+
+            final String named = jobs().succeed("a-v6,b-v6",
+                List.of("--device", "tcp:fd77::/64", "-x", "TUTTI_VERBOSE=1"), "hello");
+            assertTrue(named.contains(
+                "] tutti: transport tcp uses eth0:1 (TUTTI_DEVICE='tcp:fd77::/64'), GID 0 fd77::1 (IPv6)\n"), named);
+            assertTrue(named.contains("[0] together over tcp/eth0: the ranks sum up to 1\n"), named);
+        }
+        finally
+        {
+            for (final String host : List.of("a", "b"))
+            {
+                hosts().run("on", host, "ip", "link", "delete", "docker0");
+            }
+        }
     }
 
     @Test

@@ -43,6 +43,10 @@ class SettingsTest
         "-x TUTTI_JOIN_TIMEOUT=never | TUTTI_JOIN_TIMEOUT='never' is not a duration",
         "-x TUTTI_ALGORITHM=allreduce:0-:best | TUTTI_ALGORITHM=",
         "--device mlx5_0:x     | TUTTI_DEVICE='mlx5_0:x' is not a list of devices",
+        "--device tcp:10.1.0.0/33 | TUTTI_DEVICE='tcp:10.1.0.0/33' is not a list of network interfaces: " +
+            "'10.1.0.0/33' is not a network: the length '33' of the prefix must be a number from 0 to 32",
+        "--transport verbs --device tcp:eth0 | TUTTI_DEVICE='tcp:eth0' names a network interface for transport tcp, " +
+            "but TUTTI_TRANSPORT='verbs'",
         "--gid-index first     | TUTTI_GID_INDEX='first' is not a number"})
     void shouldReportInvalidSettingOnceAndNotStartRanks(final String options, final String error) throws Exception
     {

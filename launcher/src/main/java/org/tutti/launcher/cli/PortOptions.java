@@ -9,8 +9,8 @@ import java.util.Map;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * The options of {@code tutti run} for the transport and the RDMA port that ranks use. They set variables, which ranks
- * validate.
+ * The options of {@code tutti run} for the transport, and the RDMA port or network interface, that ranks use. They set
+ * variables, which ranks validate.
  */
 final class PortOptions
 {
@@ -28,8 +28,9 @@ final class PortOptions
             .text("NAME", "Transport between ranks: one verbs provider, such as shm or verbs, or one for intra-host " +
                 "and one for inter-host traffic, such as shm+verbs (default: chosen by the placement). Sets " +
                 "TUTTI_TRANSPORT.", TRANSPORT)
-            .text("NAME[:PORT][,...]", "Device, and its port; several are assigned round-robin to the ranks of a " +
-                "host. Sets TUTTI_DEVICE; tutti devices lists the devices.", DEVICE)
+            .text("NAME[:PORT][,...]", "Device, and its port; or for TCP the name, an address or the network of a " +
+                "network interface, such as tcp:eth0 or tcp:10.1.0.0/16. Several are assigned round-robin to the " +
+                "ranks of a host. Sets TUTTI_DEVICE; tutti devices lists the devices.", DEVICE)
             .text("N", "Index in the port's GID table. Sets TUTTI_GID_INDEX.", GID_INDEX);
     }
 

@@ -365,7 +365,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         }
         final InetAddress own =
             Arrays.stream(ownAddresses).filter(address -> address != null).findFirst().orElseThrow();
-        return new RankEnvironment.Master(own.getHostAddress(), Ports.free(own));
+        return new RankEnvironment.Master(OwnAddress.text(own), Ports.free(own));
     }
 
     @Override

@@ -6,9 +6,15 @@ package org.tutti.rdma.select;
 
 import org.tutti.rdma.PortAttributes;
 
-/** Decodes the rate of a port's link from its width and speed. */
+/** Converts between the rate of a link and the width and speed of a port. */
 public final class LinkRate
 {
+    private static final int ONE_LANE = 1;
+    private static final int FOUR_LANES = 2;
+    private static final int MAX_MBIT_OF_ONE_LANE = 25_000;
+    private static final int MAX_SPEED = 256;
+    private static final int MBIT_PER_GBIT = 1000;
+
     private LinkRate()
     {
     }
@@ -64,5 +70,41 @@ public final class LinkRate
     public static double gbit(final PortAttributes port)
     {
         return lanes(port.activeWidth) * gbitPerLane(port.activeSpeed);
+    }
+
+    /**
+     * Encodes the width of an Ethernet link, as the kernel does for RoCE.
+     *
+     * @param mbit speed of the link in Mbit/s.
+     * @return width as in {@link PortAttributes#activeWidth}; 0 if the attributes cannot express the speed, as that of
+     *     1 Gbit/s.
+     */
+    public static int width(final int mbit)
+    {
+        return speed(mbit, ONE_LANE) != 0 && mbit <= MAX_MBIT_OF_ONE_LANE ? ONE_LANE :
+            speed(mbit, FOUR_LANES) != 0 ? FOUR_LANES : speed(mbit, ONE_LANE) != 0 ? ONE_LANE : 0;
+    }
+
+    /**
+     * Encodes the speed of a lane of an Ethernet link, as the kernel does for RoCE.
+     *
+     * @param mbit speed of the link in Mbit/s.
+     * @return speed as in {@link PortAttributes#activeSpeed}; 0 as for {@link #width}.
+     */
+    public static int speed(final int mbit)
+    {
+        return speed(mbit, width(mbit));
+    }
+
+    private static int speed(final int mbit, final int width)
+    {
+        for (int speed = 1; mbit > 0 && speed <= MAX_SPEED; speed <<= 1)
+        {
+            if (lanes(width) * gbitPerLane(speed) * MBIT_PER_GBIT == mbit)
+            {
+                return speed;
+            }
+        }
+        return 0;
     }
 }

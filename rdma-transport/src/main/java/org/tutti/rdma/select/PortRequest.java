@@ -12,18 +12,21 @@ import java.util.Map;
  * The port and GID that the user requests. A property takes precedence over a variable; a blank setting requests
  * nothing.
  *
- * @param names    {@code tutti.device}, {@code TUTTI_DEVICE}: a list of {@code device} or {@code device:port}; empty
- *                 for any.
+ * @param names    {@code tutti.device}, {@code TUTTI_DEVICE}: a list of {@code device} or {@code device:port}, or of
+ *                 network interfaces: their names, addresses or networks; empty for any.
  * @param port     {@code tutti.port}, {@code TUTTI_PORT}: port of the devices that are named without one; 0 for any.
  * @param gidIndex {@code tutti.gid.index}, {@code TUTTI_GID_INDEX}: entry of the port's GID table; -1 for the best one.
+ * @param isTcp    whether the names can only be network interfaces, for transport {@code tcp}: one is an address or a
+ *                 network, or begins with {@code tcp:}.
  * @param sources  origins of the three settings, for error messages, such as {@code TUTTI_PORT='1'}.
  */
-public record PortRequest(List<PortName> names, int port, int gidIndex, Sources sources)
+public record PortRequest(List<PortName> names, int port, int gidIndex, boolean isTcp, Sources sources)
 {
     /** Requests nothing, whatever the settings of this process. */
     public static final PortRequest ANY =
         of(PortSetting.none("TUTTI_DEVICE"), PortSetting.none("TUTTI_PORT"), PortSetting.none("TUTTI_GID_INDEX"));
 
+    private static final String TCP_PREFIX = TransportNames.TCP + ":";
     private static final int MAX_PORT = 255;
     private static final int MAX_GID_INDEX = 65535;
 
@@ -76,20 +79,43 @@ public record PortRequest(List<PortName> names, int port, int gidIndex, Sources 
 
     private static PortRequest of(final PortSetting device, final PortSetting port, final PortSetting gidIndex)
     {
-        return new PortRequest(names(device), port.number(1, MAX_PORT, 0), gidIndex.number(0, MAX_GID_INDEX, -1),
+        final List<String> words = device.text().isEmpty() ? List.of() :
+            List.of(device.text().split(",", -1)).stream().map(String::strip).toList();
+        final boolean isTcp = words.stream().anyMatch(PortRequest::isInterface);
+        return new PortRequest(isTcp ? interfaces(device, words) : names(device, words),
+            port.number(1, MAX_PORT, 0), gidIndex.number(0, MAX_GID_INDEX, -1), isTcp,
             new Sources(device.toString(), port.toString(), gidIndex.toString()));
     }
 
-    private static List<PortName> names(final PortSetting setting)
+    private static boolean isInterface(final String word)
+    {
+        return word.startsWith(TCP_PREFIX) || InterfacePattern.isAddress(word);
+    }
+
+    private static List<PortName> interfaces(final PortSetting setting, final List<String> words)
     {
         final List<PortName> names = new ArrayList<>();
-        if (setting.text().isEmpty())
+        for (final String word : words)
         {
-            return names;
+            final String text = word.startsWith(TCP_PREFIX) ? word.substring(TCP_PREFIX.length()) : word;
+            try
+            {
+                names.add(new PortName(InterfacePattern.of(text).text(), 0));
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw setting.wrong("not a list of network interfaces: " + e.getMessage());
+            }
         }
-        for (final String word : setting.text().split(",", -1))
+        return names.stream().distinct().toList();
+    }
+
+    private static List<PortName> names(final PortSetting setting, final List<String> words)
+    {
+        final List<PortName> names = new ArrayList<>();
+        for (final String word : words)
         {
-            final String[] parts = word.strip().split(":", -1);
+            final String[] parts = word.split(":", -1);
             if (parts[0].isEmpty() || parts.length > 2)
             {
                 throw setting.wrong("not a list of devices: give names, such as mlx5_0, with ports, " +

@@ -24,6 +24,21 @@ public record PortSelection(
     }
 
     /**
+     * The selection with the attributes that the chosen port has since its device is open.
+     *
+     * @param ports ports of the open device.
+     * @return the selection with the chosen port only.
+     */
+    public PortSelection at(final List<PortDescription> ports)
+    {
+        final PortDescription open = ports.stream().filter(port -> port.number() == chosen.port().number()).findFirst()
+            .orElse(chosen.port());
+        final PortCandidate candidate =
+            new PortCandidate(open, chosen.gid(), chosen.gidWhy(), true, true, chosen.why());
+        return new PortSelection(List.of(candidate), candidate, null, false);
+    }
+
+    /**
      * Describes the selection in one line.
      *
      * @return a text such as {@code rxe0:1 (the only active port), GID 1 ::ffff:10.0.0.1 (RoCE v2, IPv4)}, or the

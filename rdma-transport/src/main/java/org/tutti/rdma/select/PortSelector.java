@@ -59,6 +59,15 @@ public final class PortSelector
         return wrong == null ? selector.choose(localRank) : selector.problem(wrong, true);
     }
 
+    /** Selects no port because of the request. */
+    static PortSelection reject(
+        final List<DeviceDescription> devices, final PortRequest request, final String problem)
+    {
+        final List<PortCandidate> rejected = devices.stream().flatMap(device -> device.ports().stream())
+            .map(port -> PortCandidate.rejected(port, "not selected by " + request.sources().device())).toList();
+        return new PortSelection(rejected, null, problem, true);
+    }
+
     private void evaluate()
     {
         for (final DeviceDescription device : devices)

@@ -28,9 +28,22 @@ public final class PortInfo
     private final int lid;
     private final LinkLayer linkLayer;
     private final String firmware;
+    private final Rate rate;
 
     /**
-     * Creates the attributes of a context.
+     * The encoded rate of a link.
+     *
+     * @param width active width, as in the attributes of a port; 0 if unknown.
+     * @param speed active speed of a lane, as in the attributes of a port; 0 if unknown.
+     */
+    public record Rate(int width, int speed)
+    {
+        /** No known rate. */
+        public static final Rate UNKNOWN = new Rate(0, 0);
+    }
+
+    /**
+     * Creates the attributes of a context whose link has no known rate.
      *
      * @param guid      GUID of the device.
      * @param gid       GID of the port.
@@ -40,6 +53,23 @@ public final class PortInfo
      */
     public PortInfo(final long guid, final Gid gid, final int lid, final LinkLayer linkLayer, final String firmware)
     {
+        this(guid, gid, lid, linkLayer, firmware, Rate.UNKNOWN);
+    }
+
+    /**
+     * Creates the attributes of a context.
+     *
+     * @param guid      GUID of the device.
+     * @param gid       GID of the port.
+     * @param lid       LID of the port.
+     * @param linkLayer link layer of the port.
+     * @param firmware  version of the device's firmware.
+     * @param rate      rate of the port's link.
+     */
+    public PortInfo(final long guid, final Gid gid, final int lid, final LinkLayer linkLayer, final String firmware,
+        final Rate rate)
+    {
+        this.rate = rate;
         this.linkLayer = linkLayer;
         this.firmware = firmware;
         this.guid = guid;
@@ -98,6 +128,8 @@ public final class PortInfo
         attributes.maxMessageSize = MAX_MESSAGE_SIZE;
         attributes.pkeyTableLength = 1;
         attributes.lid = lid;
+        attributes.activeWidth = rate.width();
+        attributes.activeSpeed = rate.speed();
         attributes.physicalState = LINK_UP;
         attributes.linkLayer = linkLayer;
         return attributes;

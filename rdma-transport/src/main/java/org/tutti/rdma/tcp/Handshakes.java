@@ -10,6 +10,7 @@ import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
 
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -200,10 +201,12 @@ final class Handshakes
         }
     }
 
-    private static InetAddress address(final PrivateData.Place peer) throws UnknownHostException
+    private InetAddress address(final PrivateData.Place peer) throws UnknownHostException
     {
-        // Java converts a mapped IPv4 address.
-        return InetAddress.getByAddress(peer.gid().bytes());
+        // Java converts a mapped IPv4 address. A link-local address is that of a peer in this interface's network.
+        final InetAddress address = InetAddress.getByAddress(peer.gid().bytes());
+        return address.isLinkLocalAddress() && device.address() instanceof final Inet6Address own ?
+            Inet6Address.getByAddress(null, address.getAddress(), own.getScopeId()) : address;
     }
 
     /**

@@ -8,7 +8,6 @@ import org.tutti.rdma.AddressHandle;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.Errno;
-import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
@@ -33,8 +32,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** An open context: it listens on the address of its interface, at a port that is its LID. */
 final class TcpContext extends SoftContext
 {
-    private static final String FIRMWARE = "tcp 1";
-
     private final TcpPoller poller;
     private final PortInfo port;
     private final NavigableMap<Long, TcpAllocatedMemory> memories = new ConcurrentSkipListMap<>();
@@ -63,8 +60,7 @@ final class TcpContext extends SoftContext
             super.close();
             throw e;
         }
-        port = new PortInfo(
-            device.guid(), TcpDevice.gid(device.address()), poller.port(), LinkLayer.ETHERNET, FIRMWARE);
+        port = device.portInfo(poller.port());
     }
 
     TcpPoller poller()

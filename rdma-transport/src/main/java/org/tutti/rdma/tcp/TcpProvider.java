@@ -10,20 +10,16 @@ import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 
 import java.io.IOException;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Software iWARP over TCP sockets. Its devices are the network interfaces that are up and have an address; loopback
- * comes last, bridges of containers before it. Only reliable connections are supported, between contexts that know the
- * same secret: that of the constructor, else that of the system property {@value #SECRET_PROP_NAME}, else a random one
- * of this process. Data is neither encrypted nor authenticated after that. Thread-safe.
+ * Software iWARP over TCP sockets. Its devices are the network interfaces, in the order of their preference for
+ * connections to other hosts, loopback last; those that are down or have no address cannot be opened. Only reliable
+ * connections are supported, between contexts that know the same secret: that of the constructor, else that of the
+ * system property {@value #SECRET_PROP_NAME}, else a random one of this process. Data is neither encrypted nor
+ * authenticated after that. Thread-safe.
  */
 public final class TcpProvider implements RdmaProvider
 {
@@ -85,58 +81,14 @@ public final class TcpProvider implements RdmaProvider
     @Override
     public List<Device> devices()
     {
-        final List<NetworkInterface> interfaces = new ArrayList<>();
         try
         {
-            NetworkInterface.networkInterfaces().forEach(interfaces::add);
-            interfaces.sort(Comparator.comparingInt(TcpProvider::order));
-            final List<Device> devices = new ArrayList<>();
-            for (final NetworkInterface each : interfaces)
-            {
-                final InetAddress address = each.isUp() ? address(each) : null;
-                if (address != null)
-                {
-                    devices.add(new TcpDevice(each, address, secret, isCrcUsed));
-                }
-            }
-            return devices;
+            return NetworkInterfaces.list().stream()
+                .<Device>map(each -> new TcpDevice(each, each.address(), secret, isCrcUsed)).toList();
         }
         catch (final IOException e)
         {
             throw new RdmaException(Errno.EIO, "ibv_get_device_list", "cannot list network interfaces: " + e);
         }
-    }
-
-    private static int order(final NetworkInterface one)
-    {
-        try
-        {
-            final boolean isBridge = one.isVirtual() || one.getName().startsWith("docker") ||
-                one.getName().startsWith("br-") || one.getName().startsWith("virbr");
-            return one.isLoopback() ? 2 : isBridge ? 1 : 0;
-        }
-        catch (final IOException e)
-        {
-            return 2;
-        }
-    }
-
-    /** The address that peers connect to: IPv4, else a routable IPv6 address, else null. */
-    private static InetAddress address(final NetworkInterface one)
-    {
-        InetAddress best = null;
-        for (final InetAddress address : one.inetAddresses().toList())
-        {
-            final boolean isFour = address instanceof Inet4Address;
-            if (isFour)
-            {
-                return address;
-            }
-            if (!address.isLinkLocalAddress() && best == null)
-            {
-                best = address;
-            }
-        }
-        return best;
     }
 }

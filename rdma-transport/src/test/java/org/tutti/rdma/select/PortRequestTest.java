@@ -7,13 +7,16 @@ package org.tutti.rdma.select;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.rdma.PortAttributes;
 
 import java.util.List;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests parsing of requests and formatting of GIDs and rates. */
 class PortRequestTest
@@ -36,6 +39,57 @@ class PortRequestTest
         assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 0)), request.names());
         assertEquals(List.of(new PortName("mlx5_0", 1), new PortName("mlx5_1", 2)), request.ports());
         assertEquals(3, request.gidIndex());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "tcp:eth0|eth0", "10.1.0.7|10.1.0.7", "tcp:10.1.0.7|10.1.0.7", "10.1.0.0/16|10.1.0.0/16", "fd00::/64|fd00::/64",
+        "tcp:fd00::1|fd00::1", "::1|::1", "fe80::1%eth0|fe80::1%eth0", "fe80::%eth0/10|fe80::%eth0/10"})
+    void shouldRequestTcpWhenNameCanOnlyBeANetworkInterface(final String device, final String name)
+    {
+        final PortRequest request = PortRequest.of(device, "", "");
+
+        assertTrue(request.isTcp());
+        assertEquals(List.of(new PortName(name, 0)), request.names());
+    }
+
+    @Test
+    void shouldParseListsOfInterfacesAndNetworks()
+    {
+        final PortRequest request = PortRequest.of("eth1, tcp:eth0,10.0.0.0/8,eth0", "", "");
+
+        assertTrue(request.isTcp());
+        assertEquals(List.of(new PortName("eth1", 0), new PortName("eth0", 0), new PortName("10.0.0.0/8", 0)),
+            request.names());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "mlx5_0", "mlx5_0:1", "eth0", "eth0,mlx5_0:1", "cafe:1"})
+    void shouldRequestNoTransportWhenNameMayBeAnRdmaDevice(final String device)
+    {
+        assertFalse(PortRequest.of(device, "", "").isTcp());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "tcp:|'' is not the name of a network interface, an address or a network: give one such as eth0, 10.1.0.7, " +
+            "10.1.0.0/16 or fd00::/64",
+        "tcp:eth0,mlx5_0:1|'mlx5_0:1' is not the name of a network interface",
+        "tcp:eth0:1|'eth0:1' is not the name of a network interface", "tcp:eth0,|'' is not the name of a network",
+        "10.1.0.0/33|'10.1.0.0/33' is not a network: the length '33' of the prefix must be a number from 0 to 32",
+        "fd00::/129|'fd00::/129' is not a network: the length '129' of the prefix must be a number from 0 to 128",
+        "10.1.0.0/|'10.1.0.0/' is not a network: the length '' of the prefix", "10.1/16|'10.1/16' is not an address",
+        "10.1.0.0/-1|'10.1.0.0/-1' is not a network: the length '-1'", "256.1.0.0|'256.1.0.0' is not an address",
+        "eth0/16|'eth0/16' is not an address or a network: give one such as 10.1.0.7, fd00::7, 10.1.0.0/16",
+        "tcp:1::2::3|'1::2::3' is not an address", "fe80::1|'fe80::1' is link-local, so that it may exist at each " +
+            "interface: name the interface too, such as fe80::1%eth0 or fe80::%eth0/10"})
+    void shouldReportInvalidNamesOfInterfaces(final String device, final String problem)
+    {
+        final IllegalArgumentException thrown =
+            assertThrows(IllegalArgumentException.class, () -> PortRequest.of(device, "", ""));
+
+        final String message = "TUTTI_DEVICE='" + device + "' is not a list of network interfaces: " + problem;
+        assertTrue(thrown.getMessage().startsWith(message), thrown.getMessage());
     }
 
     @Test
@@ -77,6 +131,19 @@ class PortRequestTest
     void shouldFormatGidsLikeIpAddresses(final String address, final String text)
     {
         assertEquals(text, GidText.of(FakeDevices.gid(address)));
+    }
+
+    /** The speeds of Ethernet, as rates of RDMA ports where there is an equal one. */
+    @ParameterizedTest
+    @CsvSource({"0, 0", "10, 0", "1000, 0", "2500, 2.5", "5000, 5", "10000, 10", "20000, 20", "25000, 25", "40000, 40",
+        "50000, 50", "56000, 56", "100000, 100", "200000, 200", "400000, 400", "800000, 800", "12345, 0"})
+    void shouldEncodeRates(final int mbit, final double gbit)
+    {
+        final PortAttributes port = new PortAttributes();
+        port.activeWidth = LinkRate.width(mbit);
+        port.activeSpeed = LinkRate.speed(mbit);
+
+        assertEquals(gbit, LinkRate.gbit(port));
     }
 
     @ParameterizedTest
