@@ -404,6 +404,73 @@ public final class JoinOptions
     }
 
     /**
+     * Sets whether this rank wants a CRC in each frame of the transport {@code tcp}: {@code TUTTI_TCP_CRC}.
+     *
+     * @param tcpCrc whether it does, by default true; frames between two ranks have a CRC if either wants it.
+     * @return this.
+     */
+    public JoinOptions tcpCrc(final boolean tcpCrc)
+    {
+        return set("tcp.crc", flag(tcpCrc));
+    }
+
+    /**
+     * Sets the congestion control of what this rank sends by {@code tcp}: {@code TUTTI_TCP_CONGESTION_CONTROL}.
+     *
+     * @param tcpCongestionControl name such as {@code cubic} or {@code bbr}; by default the kernel's.
+     * @return this.
+     */
+    public JoinOptions tcpCongestionControl(final String tcpCongestionControl)
+    {
+        return set("tcp.congestion.control", tcpCongestionControl);
+    }
+
+    /**
+     * Sets the size of the send buffer of each socket of {@code tcp}: {@code TUTTI_TCP_SEND_BUFFER}.
+     *
+     * @param tcpSendBuffer length in bytes, from 4 KiB to 512 MiB, or 0, the default, if the kernel adapts it.
+     * @return this.
+     */
+    public JoinOptions tcpSendBuffer(final long tcpSendBuffer)
+    {
+        return set("tcp.send.buffer", Long.toString(tcpSendBuffer));
+    }
+
+    /**
+     * Sets the size of the receive buffer of each socket of {@code tcp}: {@code TUTTI_TCP_RECEIVE_BUFFER}.
+     *
+     * @param tcpReceiveBuffer length in bytes, from 4 KiB to 512 MiB, or 0, the default, if the kernel adapts it.
+     * @return this.
+     */
+    public JoinOptions tcpReceiveBuffer(final long tcpReceiveBuffer)
+    {
+        return set("tcp.receive.buffer", Long.toString(tcpReceiveBuffer));
+    }
+
+    /**
+     * Sets the maximum payload of the frames that this rank sends by {@code tcp}: {@code TUTTI_TCP_MAX_PAYLOAD}.
+     *
+     * @param tcpMaxPayload length in bytes, a multiple of 16 from 512 to 65,504, the default.
+     * @return this.
+     */
+    public JoinOptions tcpMaxPayload(final int tcpMaxPayload)
+    {
+        return set("tcp.max.payload", Integer.toString(tcpMaxPayload));
+    }
+
+    /**
+     * Sets the time for which a call on an empty socket of {@code tcp} polls the network interface: {@code
+     * TUTTI_TCP_BUSY_POLL}.
+     *
+     * @param tcpBusyPoll time in microseconds, from 0, the default, to 10,000.
+     * @return this.
+     */
+    public JoinOptions tcpBusyPoll(final int tcpBusyPoll)
+    {
+        return set("tcp.busy.poll", Integer.toString(tcpBusyPoll));
+    }
+
+    /**
      * Returns the settings of this process with those that were set here.
      *
      * @return a new map, with variables and properties by their names.

@@ -4,6 +4,8 @@
  */
 package org.tutti.rdma;
 
+import java.util.Map;
+
 /** An RDMA device that can be opened ({@code ibv_device}). Thread-safe. */
 public interface Device
 {
@@ -34,6 +36,16 @@ public interface Device
      * @return an EUI-64.
      */
     long guid();
+
+    /**
+     * The settings of the provider that apply to the device.
+     *
+     * @return values in effect, strings and numbers, by their names; empty if the provider has no settings.
+     */
+    default Map<String, Object> settings()
+    {
+        return Map.of();
+    }
 
     /**
      * Opens the device ({@code ibv_open_device}).

@@ -42,7 +42,7 @@ final class Attributes
     {
     }
 
-    /** Attributes of a device, whose query must have succeeded. */
+    /** Attributes of a device, whose query must have succeeded, and the settings that apply to it. */
     static Map<String, Object> of(final DeviceDescription device)
     {
         final DeviceAttributes attributes = device.attributes();
@@ -85,6 +85,7 @@ final class Attributes
         all.put("local_ca_ack_delay", attributes.localAckDelay);
         all.put("odp", attributes.onDemandPaging);
         all.put("num_comp_vectors", device.completionVectors());
+        all.putAll(device.device().settings());
         return all;
     }
 

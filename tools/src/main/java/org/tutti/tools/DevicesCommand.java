@@ -6,11 +6,14 @@ package org.tutti.tools;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 import org.tutti.collectives.JoinOptions;
 import org.tutti.launcher.ToolCommand;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
+import org.tutti.rdma.tcp.TcpOptions;
 import org.tutti.tools.report.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,8 +54,9 @@ public final class DevicesCommand implements ToolCommand
     @Override
     public Integer call()
     {
-        final PortRequest request = request();
-        final List<TransportView> transports = transports(request);
+        final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
+        final PortRequest request = read(PortRequest::of, settings);
+        final List<TransportView> transports = transports(request, read(TcpOptions::of, settings));
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson)
         {
@@ -76,11 +80,11 @@ public final class DevicesCommand implements ToolCommand
         return 0;
     }
 
-    private PortRequest request()
+    private <T> T read(final Function<Map<String, String>, T> reader, final Map<String, String> settings)
     {
         try
         {
-            return PortRequest.of(JoinOptions.ofEnvironment().settings());
+            return reader.apply(settings);
         }
         catch (final IllegalArgumentException e)
         {
@@ -88,9 +92,9 @@ public final class DevicesCommand implements ToolCommand
         }
     }
 
-    private List<TransportView> transports(final PortRequest request)
+    private List<TransportView> transports(final PortRequest request, final TcpOptions tcp)
     {
-        final List<TransportView> all = TransportView.all(request);
+        final List<TransportView> all = TransportView.all(request, tcp);
         if (transport == null)
         {
             return all;

@@ -16,6 +16,9 @@ import org.tutti.rdma.select.PortChoice;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.PortSelector;
+import org.tutti.rdma.select.TransportNames;
+import org.tutti.rdma.tcp.TcpOptions;
+import org.tutti.rdma.tcp.TcpProvider;
 
 /**
  * A transport on this host.
@@ -28,12 +31,13 @@ import org.tutti.rdma.select.PortSelector;
 record TransportView(String name, String problem, List<DeviceDescription> devices, PortSelection selection)
 {
     /** Views of all installed providers; the failure of one provider does not affect the others. */
-    static List<TransportView> all(final PortRequest request)
+    static List<TransportView> all(final PortRequest request, final TcpOptions tcp)
     {
         final List<TransportView> views = new ArrayList<>();
         for (final RdmaProvider provider : ServiceLoader.load(RdmaProvider.class))
         {
-            views.add(of(provider, request));
+            final boolean isTcp = provider.name().equals(TransportNames.TCP);
+            views.add(of(isTcp ? new TcpProvider(TcpProvider.randomSecret(), tcp) : provider, request));
         }
         return views;
     }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.tutti.rdma.AtomicCapability;
@@ -194,6 +195,61 @@ class DevicesTest
         assertTrue(out.lines().anyMatch(
             line -> line.matches("\\* shm +shm0 +1 +ACTIVE +SharedMemory .*the only active port; .*")), out);
         assertTrue(out.contains("--transport shm uses shm0:1 (the only active port), GID 0 fe80:"), out);
+    }
+
+    @Test
+    void shouldShowSettingsInEffectOfTcpDevices()
+    {
+        final Map<String, String> settings = Map.of("tutti.tcp.max.payload", "1K", "tutti.tcp.crc", "0",
+            "tutti.tcp.congestion.control", "reno", "tutti.tcp.receive.buffer", "64K");
+        settings.forEach(System::setProperty);
+        try
+        {
+            final String out = run(0, "--transport", "tcp", "-v");
+            final String json = run(0, "--transport", "tcp", "--json");
+
+            for (final String line : List.of("tcp_crc 0", "tcp_congestion_control reno", "tcp_send_buffer 0",
+                "tcp_receive_buffer 65536", "tcp_max_payload 1024", "tcp_busy_poll 0"))
+            {
+                assertTrue(out.lines().anyMatch(each -> each.strip().replaceAll(" +", " ").equals(line)),
+                    () -> line + " is not in:\n" + out);
+                final String field = "\"" + line.replace(" ", "\": ").replace("reno", "\"reno\"");
+                assertTrue(json.lines().anyMatch(each -> each.strip().replace(",", "").equals(field)),
+                    () -> field + " is not in:\n" + json);
+            }
+        }
+        finally
+        {
+            settings.keySet().forEach(System::clearProperty);
+        }
+    }
+
+    @Test
+    void shouldReportWrongSettingOfTcp()
+    {
+        assertEquals("tutti.tcp.busypoll is not a setting: must be one of [tutti.tcp.crc, " +
+            "tutti.tcp.congestion.control, tutti.tcp.send.buffer, tutti.tcp.receive.buffer, tutti.tcp.max.payload, " +
+            "tutti.tcp.busy.poll]", withProperty("tutti.tcp.busypoll", "50", CommandLine.ExitCode.USAGE).lines()
+            .findFirst().orElseThrow());
+
+        final String out = withProperty("tutti.tcp.congestion.control", "nosuch", 0);
+        assertTrue(out.startsWith("--transport tcp is not available: ibv_get_device_list: " +
+            "TUTTI_TCP_CONGESTION_CONTROL='nosuch' is not available: give one of those in " +
+            "/proc/sys/net/ipv4/tcp_available_congestion_control ("), out);
+    }
+
+    /** Lists devices of tcp with a setting. */
+    private static String withProperty(final String property, final String value, final int code)
+    {
+        System.setProperty(property, value);
+        try
+        {
+            return run(code, "--transport", "tcp");
+        }
+        finally
+        {
+            System.clearProperty(property);
+        }
     }
 
     @Test

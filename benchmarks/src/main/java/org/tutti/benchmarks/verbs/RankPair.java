@@ -14,6 +14,7 @@ import org.tutti.rdma.select.PeerLocation;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
+import org.tutti.rdma.tcp.TcpOptions;
 import org.tutti.rdma.tcp.TcpProvider;
 
 import java.nio.ByteBuffer;
@@ -180,7 +181,8 @@ final class RankPair implements AutoCloseable
         final RdmaProvider provider = switch (transport)
         {
             case TransportNames.SHARED -> ShmProvider.ofConfiguredDirectoryOr(Path.of(bootstrap.jobDirectory()));
-            case TransportNames.TCP -> new TcpProvider(ConnectionSecret.of(bootstrap));
+            case TransportNames.TCP ->
+                new TcpProvider(ConnectionSecret.of(bootstrap), TcpOptions.of(ProcessSettings.read()));
             default -> RdmaProvider.load(transport);
         };
         return MeasuredPort.choose(provider, bootstrap.localRank(), PeerLocation.of(isOneHost));

@@ -11,10 +11,12 @@ import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.TransportNames;
+import org.tutti.rdma.tcp.TcpOptions;
 
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Settings of a communicator. Each value is that of the property, else of the environment variable, else the default; a
@@ -31,6 +33,7 @@ import java.util.Map;
  * @param portRequest      {@code TUTTI_DEVICE}, {@code TUTTI_PORT}, {@code TUTTI_GID_INDEX}: the port to use; default:
  *                         the best one.
  * @param path             connection parameters.
+ * @param tcp              {@code tutti.tcp.crc}, {@code TUTTI_TCP_CRC} and others: options of the transport tcp.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
  *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: table of measured algorithms, default none.
  * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether rounding reductions give the
@@ -55,9 +58,9 @@ import java.util.Map;
  */
 public record EngineConfiguration(
     TransportSetting transport, String host, String shmDirectory, String oversubscribed, PortRequest portRequest,
-    PathSettings path, AlgorithmSelector selector, boolean reproducible, String resultHashes, long timeoutNs,
-    long connectTimeoutNs, long scratchBytes, int callsInProgress, ProgressSetting progress, long fusionBytes,
-    boolean direct, boolean verbose)
+    PathSettings path, TcpOptions tcp, AlgorithmSelector selector, boolean reproducible, String resultHashes,
+    long timeoutNs, long connectTimeoutNs, long scratchBytes, int callsInProgress, ProgressSetting progress,
+    long fusionBytes, boolean direct, boolean verbose)
 {
     private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
     private static final long MIN_SCRATCH_BYTES = 64L << 10;
@@ -82,6 +85,7 @@ public record EngineConfiguration(
             Setting.value(environment, "oversubscribed", "").text(),
             portRequest(environment, transport(environment)),
             PathSettings.of(environment),
+            checked(TcpOptions::of, environment),
             AlgorithmSelector.of(
                 Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
             isReproducible(environment),
@@ -165,17 +169,22 @@ public record EngineConfiguration(
         };
     }
 
-    private static PortRequest portRequest(final Map<String, String> environment, final TransportSetting transport)
+    private static <T> T checked(
+        final Function<Map<String, String>, T> reader, final Map<String, String> environment)
     {
-        final PortRequest request;
         try
         {
-            request = PortRequest.of(environment);
+            return reader.apply(environment);
         }
         catch (final IllegalArgumentException e)
         {
             throw new ConfigurationException(e.getMessage(), e);
         }
+    }
+
+    private static PortRequest portRequest(final Map<String, String> environment, final TransportSetting transport)
+    {
+        final PortRequest request = checked(PortRequest::of, environment);
         if (request.isTcp() && !transport.mayUse(TransportNames.TCP))
         {
             throw new ConfigurationException(request.sources().device() + " names a network interface for transport " +

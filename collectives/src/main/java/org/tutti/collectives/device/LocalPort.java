@@ -22,6 +22,7 @@ import org.tutti.rdma.select.PortRequest;
 import org.tutti.rdma.select.PortSelection;
 import org.tutti.rdma.select.TransportNames;
 import org.tutti.rdma.shm.ShmProvider;
+import org.tutti.rdma.tcp.TcpOptions;
 import org.tutti.rdma.tcp.TcpProvider;
 
 import java.nio.file.Path;
@@ -58,19 +59,21 @@ public final class LocalPort implements AutoCloseable
      * @param transport provider.
      * @param request   request for a port.
      * @param directory directory for shared memory; empty for the job's.
+     * @param tcp       options of the transport tcp.
      * @return port, to be closed by the caller.
      * @throws ConfigurationException if there is no such provider, device, port or GID.
      * @throws RdmaException          if the provider has no usable device on this host.
      */
     public static LocalPort open(
-        final Bootstrap bootstrap, final String transport, final PortRequest request, final String directory)
+        final Bootstrap bootstrap, final String transport, final PortRequest request, final String directory,
+        final TcpOptions tcp)
     {
         final List<Context> contexts = new ArrayList<>();
         Context chosen = null;
         try
         {
             final PortChoice choice = PortChoice.of(
-                transport, provider(bootstrap, transport, directory).devices(), request, bootstrap.localRank(),
+                transport, provider(bootstrap, transport, directory, tcp).devices(), request, bootstrap.localRank(),
                 PeerLocation.of(bootstrap.localSize() == bootstrap.size()), device -> open(device, contexts));
             if (choice.selection().chosen() == null)
             {
@@ -122,7 +125,8 @@ public final class LocalPort implements AutoCloseable
      * Loads the provider. Ranks can communicate over shm only if their files are in one directory: the job's, unless
      * the user set another one.
      */
-    private static RdmaProvider provider(final Bootstrap bootstrap, final String transport, final String directory)
+    private static RdmaProvider provider(
+        final Bootstrap bootstrap, final String transport, final String directory, final TcpOptions tcp)
     {
         if (transport.equals(TransportNames.SHARED))
         {
@@ -132,7 +136,15 @@ public final class LocalPort implements AutoCloseable
         }
         if (transport.equals(TransportNames.TCP))
         {
-            return new TcpProvider(ConnectionSecret.of(bootstrap));
+            try
+            {
+                tcp.requirePermitted();
+            }
+            catch (final IllegalArgumentException e)
+            {
+                throw new ConfigurationException(e.getMessage(), e);
+            }
+            return new TcpProvider(ConnectionSecret.of(bootstrap), tcp);
         }
         try
         {

@@ -44,7 +44,13 @@ public record LocalPorts(List<LocalPort> ports)
     private static LocalPort open(
         final EngineConfiguration configuration, final Bootstrap bootstrap, final String transport)
     {
-        return LocalPort.open(bootstrap, transport, configuration.portRequest(), configuration.shmDirectory());
+        return open(configuration, bootstrap, transport, configuration.portRequest());
+    }
+
+    private static LocalPort open(final EngineConfiguration configuration, final Bootstrap bootstrap,
+        final String transport, final PortRequest request)
+    {
+        return LocalPort.open(bootstrap, transport, request, configuration.shmDirectory(), configuration.tcp());
     }
 
     private static LocalPorts openByLocality(final EngineConfiguration configuration, final Bootstrap bootstrap)
@@ -120,7 +126,7 @@ public record LocalPorts(List<LocalPort> ports)
 
     private static LocalPort openShared(final EngineConfiguration configuration, final Bootstrap bootstrap)
     {
-        return LocalPort.open(bootstrap, TransportNames.SHARED, PortRequest.ANY, configuration.shmDirectory());
+        return open(configuration, bootstrap, TransportNames.SHARED, PortRequest.ANY);
     }
 
     private static LocalPorts openBoth(

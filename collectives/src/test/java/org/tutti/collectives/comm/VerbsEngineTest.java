@@ -23,6 +23,7 @@ import org.tutti.rdma.QueuePairAttributeMask;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.tcp.TcpOptions;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
@@ -249,7 +250,7 @@ class VerbsEngineTest
     {
         return LocalPort.open(
             InMemoryBootstrap.group(1).getFirst(), "verbs", EngineConfiguration.of(settings(settings)).portRequest(),
-            "");
+            "", TcpOptions.DEFAULT);
     }
 
     /** Waits until the port is active again, which the kernel does asynchronously. */

@@ -185,6 +185,7 @@ class EngineConfigurationTest
         "MTU|1500|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
         "MTU|128|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
         "MTU|8192|is not an MTU: give 256, 512, 1024, 2048 or 4096, or 0 for the port's",
+        "TCP_MAX_PAYLOAD|1000|is not a multiple of 16 from 512 to 65504, in bytes",
         "PORT|0|is not a number from 1 to 255; list devices with: tutti devices",
         "VERBOSE|maybe|is neither 1 nor 0"})
     void shouldThrowWhenASettingIsInvalid(final String name, final String text, final String problem)

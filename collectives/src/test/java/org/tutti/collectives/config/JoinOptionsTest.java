@@ -7,6 +7,7 @@ package org.tutti.collectives.config;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.JoinOptions;
+import org.tutti.rdma.tcp.TcpOptions;
 
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -83,7 +84,8 @@ class JoinOptionsTest
             .reproducible(true).resultHashes("h").outstanding(4).progress("thread").scratch(1 << 20).fusion(0)
             .direct(false).verbose(true).transport("shm+verbs").host("h1").device("mlx5_0").port(2).gidIndex(3)
             .shmDir(directory).oversubscribed(true).ackTimeout(20).retryCount(6).rnrRetry(5).minRnrTimer(1).mtu(2048)
-            .serviceLevel(3).trafficClass(106).settings());
+            .serviceLevel(3).trafficClass(106).tcpCrc(false).tcpCongestionControl("reno").tcpSendBuffer(1 << 20)
+            .tcpReceiveBuffer(1 << 21).tcpMaxPayload(1024).tcpBusyPoll(50).settings());
 
         assertEquals(TimeUnit.SECONDS.toNanos(9), configuration.connectTimeoutNs());
         assertEquals(Duration.ofDays(365).toNanos(), configuration.timeoutNs());
@@ -104,5 +106,6 @@ class JoinOptionsTest
         assertEquals("1", configuration.oversubscribed());
         assertEquals(
             new PathSettings(20, 6, 5, 1, new Setting("tutti.mtu", "2048"), 3, 106), configuration.path());
+        assertEquals(new TcpOptions(false, "reno", 1 << 20, 1 << 21, 1024, 50), configuration.tcp());
     }
 }

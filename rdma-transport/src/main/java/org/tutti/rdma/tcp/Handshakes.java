@@ -136,7 +136,7 @@ final class Handshakes
         }
         try
         {
-            Sockets.prepare(channel);
+            Sockets.prepare(channel, device.options());
             final Handshake handshake = Handshake.ofStranger(channel, proof, device.isCrcUsed());
             channel.register(selector, SelectionKey.OP_READ, handshake);
             handshakes.add(handshake);
@@ -177,8 +177,9 @@ final class Handshakes
         try
         {
             channel = SocketChannel.open();
-            Sockets.prepare(channel);
+            Sockets.prepare(channel, device.options());
             channel.bind(new InetSocketAddress(device.address(), 0));
+            Sockets.setKernelOptions(channel, device.options());
             final boolean isConnected = channel.connect(new InetSocketAddress(address(peer), peer.port()));
             final Handshake handshake = Handshake.of(channel, proof, device.isCrcUsed(), next);
             final SelectionKey key = channel.register(selector, SelectionKey.OP_CONNECT, handshake);

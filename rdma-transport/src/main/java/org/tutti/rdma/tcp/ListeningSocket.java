@@ -40,7 +40,9 @@ final class ListeningSocket
         try
         {
             channel = ServerSocketChannel.open();
+            Sockets.setReceiveBuffer(channel, device.options());
             channel.bind(new InetSocketAddress(device.address(), 0), BACKLOG);
+            Sockets.setKernelOptions(channel, device.options());
             channel.configureBlocking(false);
             key = channel.register(selector, SelectionKey.OP_ACCEPT, this);
             port = ((InetSocketAddress)channel.getLocalAddress()).getPort();

@@ -34,6 +34,7 @@ final class TcpContext extends SoftContext
 {
     private final TcpPoller poller;
     private final PortInfo port;
+    private final int maxPayload;
     private final NavigableMap<Long, TcpAllocatedMemory> memories = new ConcurrentSkipListMap<>();
     private boolean isStarted;
 
@@ -51,6 +52,7 @@ final class TcpContext extends SoftContext
     TcpContext(final TcpDevice device, final long handshakeLimitNs)
     {
         super(device, new ProcessMemory());
+        maxPayload = device.options().maxPayload();
         try
         {
             poller = new TcpPoller(this, device, handshakeLimitNs);
@@ -95,7 +97,7 @@ final class TcpContext extends SoftContext
         final QueuePairType type, final LocalQueuePair queuePair, final ReceiveSource receives)
     {
         return new WireTransport((WireQueuePair)queuePair, poller,
-            new PrivateData.Place(port.gid(), poller.port(), queuePair.qpNum()));
+            new PrivateData.Place(port.gid(), poller.port(), queuePair.qpNum()), maxPayload);
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.tutti.rdma.soft.PortInfo;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
 
 /** A network interface, at one of its addresses. */
 final class TcpDevice implements InterfaceDevice
@@ -36,7 +37,7 @@ final class TcpDevice implements InterfaceDevice
     private final InterfaceDescription networkInterface;
     private final InetAddress address;
     private final byte[] secret;
-    private final boolean isCrcUsed;
+    private final TcpOptions options;
 
     /**
      * Describes an interface.
@@ -44,15 +45,15 @@ final class TcpDevice implements InterfaceDevice
      * @param networkInterface the interface.
      * @param address          the address that peers connect to; null if it has none.
      * @param secret           secret of the job.
-     * @param isCrcUsed        whether frames have CRCs.
+     * @param options          options of the connections.
      */
     TcpDevice(final InterfaceDescription networkInterface, final InetAddress address, final byte[] secret,
-        final boolean isCrcUsed)
+        final TcpOptions options)
     {
         this.networkInterface = networkInterface;
         this.address = address;
         this.secret = secret;
-        this.isCrcUsed = isCrcUsed;
+        this.options = options;
     }
 
     static Gid gid(final InetAddress address)
@@ -70,9 +71,20 @@ final class TcpDevice implements InterfaceDevice
         return secret;
     }
 
+    TcpOptions options()
+    {
+        return options;
+    }
+
     boolean isCrcUsed()
     {
-        return isCrcUsed;
+        return options.crc();
+    }
+
+    @Override
+    public Map<String, Object> settings()
+    {
+        return options.inEffect();
     }
 
     /**
@@ -96,7 +108,7 @@ final class TcpDevice implements InterfaceDevice
     @Override
     public InterfaceDevice at(final InetAddress other)
     {
-        return new TcpDevice(networkInterface, other, secret, isCrcUsed);
+        return new TcpDevice(networkInterface, other, secret, options);
     }
 
     @Override

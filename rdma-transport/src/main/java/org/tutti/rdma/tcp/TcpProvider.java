@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Software iWARP over TCP sockets. Its devices are the network interfaces, in the order of their preference for
@@ -25,33 +26,38 @@ public final class TcpProvider implements RdmaProvider
 {
     /** The system property with the secret, in hexadecimal digits. */
     public static final String SECRET_PROP_NAME = "tutti.tcp.secret";
-    /** The system property that switches off the CRC of frames by {@code false}. */
-    public static final String CRC_PROP_NAME = "tutti.tcp.crc";
 
     private static final int SECRET_LENGTH = 32;
     private static final byte[] OWN_SECRET = randomSecret();
 
     private final byte[] secret;
-    private final boolean isCrcUsed = !"false".equals(System.getProperty(CRC_PROP_NAME));
+    private final Supplier<TcpOptions> options;
 
-    /** Creates a provider with the secret of the property, else with that of this process. */
+    /** Creates a provider with the secret and the options of the properties, else with the secret of this process. */
     public TcpProvider()
     {
-        this(configuredSecret());
+        this(configuredSecret(), TcpOptions::ofProperties);
     }
 
     /**
-     * Creates a provider with a secret.
+     * Creates a provider with a secret, and options.
      *
-     * @param secret the secret, at least 16 bytes, which all peers know.
+     * @param secret  the secret, at least 16 bytes, which all peers know.
+     * @param options options of all connections.
      */
-    public TcpProvider(final byte[] secret)
+    public TcpProvider(final byte[] secret, final TcpOptions options)
+    {
+        this(secret, () -> options);
+    }
+
+    private TcpProvider(final byte[] secret, final Supplier<TcpOptions> options)
     {
         if (secret.length < 16)
         {
             throw new IllegalArgumentException("the secret has " + secret.length + " bytes; give at least 16");
         }
         this.secret = secret.clone();
+        this.options = options;
     }
 
     /**
@@ -81,14 +87,29 @@ public final class TcpProvider implements RdmaProvider
     @Override
     public List<Device> devices()
     {
+        final TcpOptions checked = checkedOptions();
         try
         {
             return NetworkInterfaces.list().stream()
-                .<Device>map(each -> new TcpDevice(each, each.address(), secret, isCrcUsed)).toList();
+                .<Device>map(each -> new TcpDevice(each, each.address(), secret, checked)).toList();
         }
         catch (final IOException e)
         {
             throw new RdmaException(Errno.EIO, "ibv_get_device_list", "cannot list network interfaces: " + e);
+        }
+    }
+
+    private TcpOptions checkedOptions()
+    {
+        try
+        {
+            final TcpOptions checked = options.get();
+            checked.requirePermitted();
+            return checked;
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new RdmaException(Errno.EINVAL, "ibv_get_device_list", e.getMessage());
         }
     }
 }

@@ -47,7 +47,8 @@ import static org.tutti.rdma.QueuePairAttributeMask.STATE;
 /** A node of this process. */
 public final class LocalNode implements Node
 {
-    private static final int PSN = 100;
+    /** The first packet sequence number of both sides. */
+    public static final int PSN = 100;
     private static final int MAX_CHAIN = 128;
 
     private final Supplier<Context> opener;

@@ -147,7 +147,7 @@ public interface Node extends AutoCloseable
             return new Send(wrId, opcode, SendFlags.SIGNALED, 0, remoteAddress, rkey, 0, 0, List.of(sges));
         }
 
-        static Send write(final long wrId, final Region remote, final long offset, final Sge... sges)
+        public static Send write(final long wrId, final Region remote, final long offset, final Sge... sges)
         {
             return rdma(SendOpcode.RDMA_WRITE, wrId, remote.address() + offset, remote.rkey(), sges);
         }

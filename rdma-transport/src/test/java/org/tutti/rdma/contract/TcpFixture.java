@@ -5,6 +5,7 @@
 package org.tutti.rdma.contract;
 
 import org.tutti.rdma.Context;
+import org.tutti.rdma.tcp.TcpOptions;
 import org.tutti.rdma.tcp.TcpProvider;
 
 import java.util.HexFormat;
@@ -14,7 +15,7 @@ import java.util.List;
 public final class TcpFixture implements ProviderFixture
 {
     private final byte[] secret = TcpProvider.randomSecret();
-    private final TcpProvider provider = new TcpProvider(secret);
+    private final TcpProvider provider = new TcpProvider(secret, TcpOptions.DEFAULT);
 
     @Override
     public String name()

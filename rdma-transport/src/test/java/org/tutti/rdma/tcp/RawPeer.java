@@ -78,6 +78,18 @@ final class RawPeer implements AutoCloseable
         return PrivateData.decode(MpaFrame.privateData(frame));
     }
 
+    /** Receives a frame with its pad and CRC. */
+    byte[] frame() throws IOException
+    {
+        final DataInputStream in = new DataInputStream(socket.getInputStream());
+        final int length = in.readUnsignedShort();
+        final int size = Fpdu.LENGTH_SIZE + length;
+        final ByteBuffer frame = ByteBuffer.allocate(size + Fpdu.pad(size) + Fpdu.CRC_SIZE);
+        frame.putShort((short)length);
+        in.readFully(frame.array(), Fpdu.LENGTH_SIZE, frame.remaining());
+        return frame.array();
+    }
+
     /** Receives all bytes until the context closes the connection; throws if it does not within a minute. */
     byte[] rest() throws IOException
     {

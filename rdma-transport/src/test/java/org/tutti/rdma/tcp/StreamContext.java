@@ -25,6 +25,7 @@ import org.tutti.rdma.tcp.stream.WireNetwork;
 import org.tutti.rdma.tcp.stream.WireQueuePair;
 import org.tutti.rdma.tcp.stream.WireSendQueue;
 import org.tutti.rdma.tcp.stream.WireTransport;
+import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.PrivateData;
 
 import java.nio.channels.SocketChannel;
@@ -128,8 +129,8 @@ final class StreamContext extends SoftContext implements WireNetwork
     protected Transport newTransport(
         final QueuePairType type, final LocalQueuePair queuePair, final ReceiveSource receives)
     {
-        transport = new WireTransport(
-            (WireQueuePair)queuePair, this, new PrivateData.Place(port.gid(), queryPort(1).lid, queuePair.qpNum()));
+        transport = new WireTransport((WireQueuePair)queuePair, this,
+            new PrivateData.Place(port.gid(), queryPort(1).lid, queuePair.qpNum()), Fpdu.MAX_PAYLOAD);
         return transport;
     }
 

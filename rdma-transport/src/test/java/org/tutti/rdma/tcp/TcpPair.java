@@ -23,7 +23,8 @@ final class TcpPair implements AutoCloseable
     static final long PATIENCE_MS = 60_000;
     static final long FOREVER_NS = Long.MAX_VALUE / 2;
 
-    private static final int LENGTH = 4096;
+    /** Length of the region of each side, in bytes. */
+    static final int LENGTH = 4096;
 
     /** One of the contexts. */
     static final class Side
@@ -104,17 +105,29 @@ final class TcpPair implements AutoCloseable
     }
 
     private final byte[] secret = TcpProvider.randomSecret();
-    private final TcpDevice device = (TcpDevice)new TcpProvider(secret).devices().getLast();
+    private final TcpDevice device;
     private final Side connector;
     private final Side acceptor;
 
     TcpPair(final long handshakeLimitNs)
     {
+        this(handshakeLimitNs, TcpOptions.DEFAULT, TcpOptions.DEFAULT);
+    }
+
+    /** Gives the contexts these options, either of them to the connector. */
+    TcpPair(final long handshakeLimitNs, final TcpOptions options, final TcpOptions otherOptions)
+    {
+        device = device(options);
         final Side one = new Side(device, handshakeLimitNs);
-        final Side other = new Side(device, handshakeLimitNs);
+        final Side other = new Side(device(otherOptions), handshakeLimitNs);
         final boolean isOrdered = one.place().compareTo(other.place()) < 0;
         connector = isOrdered ? one : other;
         acceptor = isOrdered ? other : one;
+    }
+
+    private TcpDevice device(final TcpOptions options)
+    {
+        return (TcpDevice)new TcpProvider(secret, options).devices().getLast();
     }
 
     byte[] secret()

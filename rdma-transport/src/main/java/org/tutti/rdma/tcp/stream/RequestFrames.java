@@ -22,12 +22,18 @@ final class RequestFrames
     private static final int IMMEDIATE_SIZE = 8;
 
     private final ScatterList source = new ScatterList();
+    private final int maxPayload;
     /** The send or write whose segments are being sent, or 0. */
     private long unfinished;
     private long length;
     private long done;
     private int sendMsn;
     private int readMsn;
+
+    RequestFrames(final int maxPayload)
+    {
+        this.maxPayload = maxPayload;
+    }
 
     /** Prepares for a new connection. */
     void reset(final int firstSendMsn)
@@ -101,7 +107,7 @@ final class RequestFrames
             unfinished = 0;
             return;
         }
-        final int payload = (int)Math.min(length - done, Responses.MAX_PAYLOAD);
+        final int payload = (int)Math.min(length - done, maxPayload);
         final boolean isLast = done + payload == length;
         if (opcode == SendOpcode.RDMA_WRITE || isWithImmediate)
         {

@@ -19,14 +19,12 @@ import java.util.Arrays;
  */
 final class Responses
 {
-    /** Maximum payload of a segment: a multiple of 16 that keeps the length field below 2^16. */
-    static final int MAX_PAYLOAD = 65_504;
-
     private static final int ATOMIC = -1;
     private static final int MAX_CAPACITY = 1 << 16;
 
     private final long control;
     private final long entry;
+    private final int maxPayload;
     /** For each response: STag, target offset, source address, length left or {@link #ATOMIC}, source key. */
     private int[] stags = new int[16];
     private long[] offsets = new long[16];
@@ -39,10 +37,11 @@ final class Responses
     private int urgent;
     private int atomicMsn;
 
-    Responses(final long control, final long entry)
+    Responses(final long control, final long entry, final int maxPayload)
     {
         this.control = control;
         this.entry = entry;
+        this.maxPayload = maxPayload;
     }
 
     boolean isEmpty()
@@ -152,7 +151,7 @@ final class Responses
         {
             return false;
         }
-        final int length = (int)Math.min(left, MAX_PAYLOAD);
+        final int length = (int)Math.min(left, maxPayload);
         final long frame = writer.begin(Fpdu.TAGGED_HEADER);
         Fpdu.putTagged(frame, Fpdu.READ_RESPONSE, length == left, stags[first], offsets[first], length);
         if (length > 0)

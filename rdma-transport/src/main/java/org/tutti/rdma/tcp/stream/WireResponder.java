@@ -51,14 +51,14 @@ final class WireResponder
     private int readMsn;
     private long sent;
 
-    WireResponder(final WireQueuePair queuePair, final ScatterList target)
+    WireResponder(final WireQueuePair queuePair, final ScatterList target, final int maxPayload)
     {
         control = queuePair.control();
         entry = queuePair.entry();
         token = queuePair.token();
         qpNum = queuePair.qpNum();
         this.target = target;
-        responses = new Responses(control, entry);
+        responses = new Responses(control, entry, maxPayload);
     }
 
     /** Prepares for a new connection. */

@@ -38,7 +38,7 @@ public final class WireSendQueue extends SendQueue
     private final WireQueuePair queuePair;
     private final WireTransport transport;
     private final DeferredSends requests;
-    private final RequestFrames frames = new RequestFrames();
+    private final RequestFrames frames;
     private final ScatterList sink = new ScatterList();
     /** For each slot, the number of messages up to and with its request. */
     private final long[] messageEnds;
@@ -72,6 +72,7 @@ public final class WireSendQueue extends SendQueue
         super(queuePair, ALL, attributes, ring);
         this.queuePair = queuePair;
         this.transport = transport;
+        frames = new RequestFrames(transport.maxPayload());
         final int capacity = attributes.maxSendRequests();
         requests = new DeferredSends(capacity, attributes.maxSendSge(), attributes.maxInlineData());
         messageEnds = new long[capacity];

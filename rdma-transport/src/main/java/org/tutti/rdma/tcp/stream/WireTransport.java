@@ -16,6 +16,7 @@ import org.tutti.rdma.soft.queue.Responder;
 import org.tutti.rdma.soft.queue.RetryTimer;
 import org.tutti.rdma.soft.queue.Transport;
 import org.tutti.rdma.soft.segment.QueuePairEntry;
+import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Terminate;
 
@@ -42,6 +43,7 @@ public final class WireTransport extends Transport
     private final WireQueuePair queuePair;
     private final WireNetwork network;
     private final PrivateData.Place here;
+    private final int maxPayload;
     private final ScatterList target = new ScatterList();
     private final WireResponder responder;
     private WireSendQueue queue;
@@ -58,17 +60,21 @@ public final class WireTransport extends Transport
     /**
      * Creates the transport of a queue pair that is being created.
      *
-     * @param queuePair queue pair.
-     * @param network   network of the context.
-     * @param here      queue pair and port.
+     * @param queuePair  queue pair.
+     * @param network    network of the context.
+     * @param here       queue pair and port.
+     * @param maxPayload maximum payload of the frames that this side sends, in bytes, at most
+     *                   {@link Fpdu#MAX_PAYLOAD}.
      */
-    public WireTransport(final WireQueuePair queuePair, final WireNetwork network, final PrivateData.Place here)
+    public WireTransport(final WireQueuePair queuePair, final WireNetwork network, final PrivateData.Place here,
+        final int maxPayload)
     {
         super(queuePair);
         this.queuePair = queuePair;
         this.network = network;
         this.here = here;
-        responder = new WireResponder(queuePair, target);
+        this.maxPayload = maxPayload;
+        responder = new WireResponder(queuePair, target, maxPayload);
     }
 
     void attach(final WireSendQueue sendQueue)
@@ -84,6 +90,11 @@ public final class WireTransport extends Transport
     ScatterList target()
     {
         return target;
+    }
+
+    int maxPayload()
+    {
+        return maxPayload;
     }
 
     /** This side of the connection. */

@@ -50,6 +50,10 @@ public final class Fpdu
     public static final int TAGGED_HEADER = 16;
     public static final int UNTAGGED_HEADER = 20;
     public static final int CRC_SIZE = 4;
+    /** Payloads are multiples of this length in bytes, except the last one of a message. */
+    public static final int PAYLOAD_UNIT = 16;
+    /** Maximum payload of a frame in bytes: a multiple of the unit that keeps the length field below 2^16. */
+    public static final int MAX_PAYLOAD = 65_504;
     /** Maximum length of a frame in bytes. */
     public static final int MAX_SIZE = LENGTH_SIZE + 65_535 + 3 + CRC_SIZE;
 
