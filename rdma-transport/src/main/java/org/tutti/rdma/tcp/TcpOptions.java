@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  * @param crc               {@code tutti.tcp.crc}, {@code TUTTI_TCP_CRC}: whether this side wants a CRC in each frame;
  *                          frames have one if either side wants it. Default 1.
  * @param congestionControl {@code tutti.tcp.congestion.control}, {@code TUTTI_TCP_CONGESTION_CONTROL}: name of the
- *                          congestion control of the data that this side sends; empty, the default, for the kernel's.
+ *                          congestion control of the data that this side sends; empty, the default, for the kernel's,
+ *                          and on loopback for {@value #ON_LOOPBACK} if the kernel permits it.
  * @param sendBuffer        {@code tutti.tcp.send.buffer}, {@code TUTTI_TCP_SEND_BUFFER}: size of a socket's send buffer
  *                          in bytes, from 4 KiB to 512 MiB; 0, the default, if the kernel adapts it.
  * @param receiveBuffer     {@code tutti.tcp.receive.buffer}, {@code TUTTI_TCP_RECEIVE_BUFFER}: as {@code sendBuffer},
@@ -32,6 +33,9 @@ public record TcpOptions(
 {
     /** The options of which none is set. */
     public static final TcpOptions DEFAULT = of(Map.of());
+
+    /** Nothing is lost on loopback: pacing, as by {@code bbr}, would only delay data. */
+    static final String ON_LOOPBACK = "cubic";
 
     /** Checks the payload, on which the layout of frames depends. */
     public TcpOptions
@@ -81,6 +85,17 @@ public record TcpOptions(
         {
             throw new IllegalArgumentException(problem);
         }
+    }
+
+    /** The options for connections over a loopback interface. */
+    TcpOptions onLoopback()
+    {
+        if (!congestionControl.isEmpty())
+        {
+            return this;
+        }
+        final TcpOptions other = new TcpOptions(crc, ON_LOOPBACK, sendBuffer, receiveBuffer, maxPayload, busyPollUs);
+        return KernelOptions.problem(other) == null ? other : this;
     }
 
     /**

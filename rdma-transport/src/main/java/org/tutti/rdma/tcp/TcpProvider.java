@@ -8,6 +8,7 @@ import org.tutti.rdma.Device;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.InterfaceKind;
 
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -88,10 +89,11 @@ public final class TcpProvider implements RdmaProvider
     public List<Device> devices()
     {
         final TcpOptions checked = checkedOptions();
+        final TcpOptions onLoopback = checked.onLoopback();
         try
         {
-            return NetworkInterfaces.list().stream()
-                .<Device>map(each -> new TcpDevice(each, each.address(), secret, checked)).toList();
+            return NetworkInterfaces.list().stream().<Device>map(each -> new TcpDevice(each, each.address(), secret,
+                each.kind() == InterfaceKind.LOOPBACK ? onLoopback : checked)).toList();
         }
         catch (final IOException e)
         {

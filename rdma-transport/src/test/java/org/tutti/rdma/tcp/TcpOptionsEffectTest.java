@@ -7,10 +7,13 @@ package org.tutti.rdma.tcp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.rdma.Device;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.contract.LocalNode;
 import org.tutti.rdma.contract.Node;
 import org.tutti.rdma.os.SocketCalls;
+import org.tutti.rdma.select.InterfaceDevice;
+import org.tutti.rdma.select.InterfaceKind;
 import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.MpaFrame;
 import org.tutti.rdma.tcp.wire.PrivateData;
@@ -58,16 +61,18 @@ class TcpOptionsEffectTest
     }
 
     @Test
-    void shouldKeepOptionsOfTheKernelByDefault() throws ReflectiveOperationException
+    void shouldChangeCongestionControlOfTheKernelOnLoopbackOnly()
     {
-        try (TcpPair pair = new TcpPair(TcpPair.FOREVER_NS))
+        final TcpOptions cubic = new TcpOptions(true, "cubic", 0, 0, Fpdu.MAX_PAYLOAD, 0);
+        final String onLoopback = KernelOptions.problem(cubic) == null ? "cubic" : KernelOptions.congestionControl();
+        for (final Device device : new TcpProvider(TcpProvider.randomSecret(), TcpOptions.DEFAULT).devices())
         {
-            pair.connect();
-            pair.exchange(1);
-            final int fd = descriptor(pair.connector().transport().channel());
-            assertEquals(KernelOptions.congestionControl(), SocketCalls.congestionControl(fd));
-            assertEquals(KernelOptions.congestionControl(), pair.device().settings().get("tcp_congestion_control"));
+            final InterfaceDevice tcp = (InterfaceDevice)device;
+            final boolean isLoopback = tcp.networkInterface().kind() == InterfaceKind.LOOPBACK;
+            assertEquals(isLoopback ? onLoopback : KernelOptions.congestionControl(),
+                tcp.settings().get("tcp_congestion_control"), tcp::name);
         }
+        assertEquals("reno", new TcpOptions(true, "reno", 0, 0, Fpdu.MAX_PAYLOAD, 0).onLoopback().congestionControl());
     }
 
     @Test
