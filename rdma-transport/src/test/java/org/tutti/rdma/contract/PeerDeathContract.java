@@ -160,7 +160,7 @@ abstract class PeerDeathContract extends Contract
         assertOthersGoOn();
     }
 
-    @RepeatedTest(5)
+    @RepeatedTest(3)
     void shouldSurviveWhenPeerDiesAtAnyMoment()
     {
         final long seed = System.nanoTime();

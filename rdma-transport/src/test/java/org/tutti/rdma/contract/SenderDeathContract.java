@@ -80,7 +80,7 @@ abstract class SenderDeathContract extends Contract
         other.close();
     }
 
-    @RepeatedTest(5)
+    @RepeatedTest(3)
     void shouldUseEachDatagramReceiveOnceWhenASenderDies()
     {
         needs(Feature.UNRELIABLE_SERVICES);
@@ -93,7 +93,7 @@ abstract class SenderDeathContract extends Contract
         sendDatagrams(aQp);
     }
 
-    @RepeatedTest(5)
+    @RepeatedTest(3)
     void shouldUseEachSharedDatagramReceiveOnceWhenASenderDies()
     {
         needs(Feature.UNRELIABLE_SERVICES);
@@ -103,7 +103,7 @@ abstract class SenderDeathContract extends Contract
         sendDatagrams(aQp);
     }
 
-    @RepeatedTest(5)
+    @RepeatedTest(3)
     void shouldUseEachSharedReceiveOnceWhenASenderDies()
     {
         final int shared = sharedReceives();
