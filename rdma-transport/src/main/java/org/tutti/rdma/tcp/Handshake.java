@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.tcp;
 
+import org.tutti.rdma.tcp.stream.HandshakeResult;
 import org.tutti.rdma.tcp.stream.Incarnation;
 import org.tutti.rdma.tcp.stream.WireTransport;
 import org.tutti.rdma.tcp.wire.Checksum;
@@ -11,10 +12,13 @@ import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.MpaFrame;
 import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
+import org.tutti.rdma.tcp.wire.ReadLimits;
 import org.tutti.rdma.tcp.wire.Terminate;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -24,7 +28,8 @@ import java.security.SecureRandom;
  * The start of a connection on one side: MPA request and reply with a {@link PrivateData} each, then a confirmation of
  * the connecting side, as the first SEND (see {@link Proof}). Nothing else is read from the socket. Once this side has
  * replied or confirmed, it ends a connection that it does not want by a TERMINATE, so that the peer can tell that from
- * a failure. Used by the poller's thread only.
+ * a failure. With a standard peer, request and reply are all, and have no private data. Used by the poller's thread
+ * only.
  */
 final class Handshake
 {
@@ -53,24 +58,28 @@ final class Handshake
     private final Proof proof;
     private final boolean isCrcUsed;
     private final boolean isAccepting;
+    private final boolean acceptsStandardPeers;
     private final long startNs = System.nanoTime();
     private final ByteBuffer in = ByteBuffer.allocateDirect(MpaFrame.HEADER + MpaFrame.MAX_PRIVATE_DATA);
     private final ByteBuffer out = ByteBuffer.allocateDirect(MpaFrame.HEADER + MpaFrame.MAX_PRIVATE_DATA);
     private final byte[] nonce = new byte[PrivateData.NONCE];
     private Awaited awaited;
-    private WireTransport transport;
-    private Incarnation incarnation;
+    private PendingConnection pending;
     private PrivateData hello;
+    /** The revision and limits of a standard peer's frame; null if it has no limits. */
+    private int peerRevision;
+    private ReadLimits peerLimits;
     private boolean isPeerCrcUsed;
     private boolean isEnded;
 
-    private Handshake(
-        final SocketChannel channel, final Proof proof, final boolean isCrcUsed, final boolean isAccepting)
+    private Handshake(final SocketChannel channel, final Proof proof, final boolean isCrcUsed,
+        final boolean isAccepting, final boolean acceptsStandardPeers)
     {
         this.channel = channel;
         this.proof = proof;
         this.isCrcUsed = isCrcUsed;
         this.isAccepting = isAccepting;
+        this.acceptsStandardPeers = acceptsStandardPeers;
         awaited = isAccepting ? Awaited.REQUEST : Awaited.CONNECTION;
         RANDOM.nextBytes(nonce);
         in.limit(MpaFrame.HEADER);
@@ -83,11 +92,13 @@ final class Handshake
      * @param channel   non-blocking channel, owned by the handshake until it is done.
      * @param proof     proofs by the secret.
      * @param isCrcUsed whether this side wants CRCs.
+     * @param acceptsStandardPeers whether requests of standard peers are accepted, too.
      * @return the handshake.
      */
-    static Handshake ofStranger(final SocketChannel channel, final Proof proof, final boolean isCrcUsed)
+    static Handshake ofStranger(final SocketChannel channel, final Proof proof, final boolean isCrcUsed,
+        final boolean acceptsStandardPeers)
     {
-        return new Handshake(channel, proof, isCrcUsed, true);
+        return new Handshake(channel, proof, isCrcUsed, true, acceptsStandardPeers);
     }
 
     /**
@@ -102,9 +113,8 @@ final class Handshake
     static Handshake of(
         final SocketChannel channel, final Proof proof, final boolean isCrcUsed, final PendingConnection pending)
     {
-        final Handshake handshake = new Handshake(channel, proof, isCrcUsed, false);
-        handshake.transport = pending.transport();
-        handshake.incarnation = pending.incarnation();
+        final Handshake handshake = new Handshake(channel, proof, isCrcUsed, false, false);
+        handshake.pending = pending;
         return handshake;
     }
 
@@ -121,7 +131,7 @@ final class Handshake
     /** The queue pair to connect, or null as long as a request has not been accepted. */
     WireTransport transport()
     {
-        return transport;
+        return pending == null ? null : pending.transport();
     }
 
     boolean isAccepting()
@@ -129,10 +139,10 @@ final class Handshake
         return isAccepting;
     }
 
-    /** Whether the peer has not proved yet that it knows the secret. */
+    /** Whether the peer has not proved yet that it knows the secret, and has no queue pair. */
     boolean isStranger()
     {
-        return awaited == Awaited.REQUEST;
+        return awaited == Awaited.REQUEST || (isHeld() && hello.from().isStandard());
     }
 
     /** Whether a request waits for its queue pair. */
@@ -141,10 +151,27 @@ final class Handshake
         return awaited == Awaited.QUEUE_PAIR;
     }
 
-    /** Whether the peer may regard the connection as established. */
+    /** Whether the peer may regard the connection as established, and expects a TERMINATE at its end. */
     boolean isAnswered()
     {
-        return awaited == Awaited.CONFIRMATION || awaited == Awaited.NOTHING;
+        return (awaited == Awaited.CONFIRMATION || awaited == Awaited.NOTHING) && !isStandard();
+    }
+
+    /** Whether no byte of the reply of a standard peer has arrived. */
+    boolean isUnanswered()
+    {
+        return awaited == Awaited.REPLY && isStandard() && in.position() == 0;
+    }
+
+    /** Uses the other revision of MPA in the next attempt. */
+    void changeRevision()
+    {
+        pending.changeRevision();
+    }
+
+    private boolean isStandard()
+    {
+        return pending != null && pending.incarnation().isStandard();
     }
 
     /** The request of the peer, or null if there is none yet, or at the connecting side. */
@@ -154,23 +181,44 @@ final class Handshake
     }
 
     /** Accepts the request for a queue pair. */
-    void accept(final PendingConnection pending)
+    void accept(final PendingConnection found)
     {
-        transport = pending.transport();
-        incarnation = pending.incarnation();
+        pending = found;
+        if (isStandard())
+        {
+            putStandard(peerRevision, peerLimits == null ? null : peerLimits.reply(transport().readLimits()));
+            awaited = Awaited.NOTHING;
+            return;
+        }
         put("reply", hello.nonce(), nonce);
         in.clear().limit(CONFIRMATION);
         awaited = Awaited.CONFIRMATION;
     }
 
+    /** Puts a frame without private data, enhanced if there are limits. */
+    private void putStandard(final int revision, final ReadLimits limits)
+    {
+        out.clear();
+        if (limits == null)
+        {
+            MpaFrame.putBasic(out, !isAccepting, isCrcUsed(), revision);
+        }
+        else
+        {
+            MpaFrame.put(out, !isAccepting, isCrcUsed(), limits, new byte[0]);
+        }
+        out.flip();
+    }
+
     private void put(final String name, final byte[]... nonces)
     {
-        final PrivateData.Place here = transport.here();
+        final Incarnation incarnation = pending.incarnation();
+        final PrivateData.Place here = transport().here();
         final PrivateData.Place peer = incarnation.peer();
         final byte[] own = isAccepting ? proof.of(name, peer, here, incarnation.psn(), incarnation.number(), nonces) :
             proof.of(name, here, peer, incarnation.psn(), incarnation.number(), nonces);
         out.clear();
-        MpaFrame.put(out, !isAccepting, isCrcUsed, false,
+        MpaFrame.put(out, !isAccepting, isCrcUsed, ReadLimits.MAXIMUM,
             new PrivateData(here, peer, incarnation.psn(), incarnation.number(), nonce, own).encoded());
         out.flip();
     }
@@ -189,7 +237,14 @@ final class Handshake
             {
                 return false;
             }
-            put("request", nonce);
+            if (isStandard())
+            {
+                putStandard(pending.revision(), pending.revision() == 1 ? null : transport().readLimits());
+            }
+            else
+            {
+                put("request", nonce);
+            }
             awaited = Awaited.REPLY;
         }
         writeOut();
@@ -248,25 +303,26 @@ final class Handshake
             checkConfirmation();
             awaited = Awaited.NOTHING;
         }
-        else if (in.position() == MpaFrame.HEADER)
+        else if (in.position() < MpaFrame.length(in))
         {
             in.limit(MpaFrame.length(in));
         }
         else
         {
-            receivePrivateData();
+            receiveFrame();
         }
         return true;
     }
 
-    private void receivePrivateData() throws IOException
+    private void receiveFrame() throws IOException
     {
         final PrivateData received =
             MpaFrame.isRejected(in) ? null : PrivateData.decode(MpaFrame.privateData(in));
         isPeerCrcUsed = MpaFrame.isCrcUsed(in);
-        if (received == null)
+        if (received == null || isStandard())
         {
-            throw new IOException("not a Tutti peer, or rejected");
+            receiveStandard();
+            return;
         }
         if (isAccepting)
         {
@@ -275,7 +331,7 @@ final class Handshake
             awaited = Awaited.QUEUE_PAIR;
             return;
         }
-        if (!received.from().equals(incarnation.peer()) || !received.to().equals(transport.here()))
+        if (!received.from().equals(pending.incarnation().peer()) || !received.to().equals(transport().here()))
         {
             throw new IOException("another queue pair replied");
         }
@@ -284,6 +340,29 @@ final class Handshake
         confirm();
         awaited = Awaited.NOTHING;
         writeOut();
+    }
+
+    /** Handles a request or reply without Tutti's private data; any other data of a standard peer is ignored. */
+    private void receiveStandard() throws IOException
+    {
+        if (MpaFrame.isRejected(in) || !(acceptsStandardPeers || isStandard()))
+        {
+            throw new IOException("not a Tutti peer, or rejected");
+        }
+        peerRevision = MpaFrame.revision(in);
+        peerLimits = MpaFrame.readLimits(in);
+        if (isAccepting)
+        {
+            hello = PrivateData.ofStandardPeer(
+                place(channel.getRemoteAddress()), place(channel.getLocalAddress()));
+        }
+        awaited = isAccepting ? Awaited.QUEUE_PAIR : Awaited.NOTHING;
+    }
+
+    private static PrivateData.Place place(final SocketAddress address)
+    {
+        final InetSocketAddress socket = (InetSocketAddress)address;
+        return new PrivateData.Place(TcpDevice.gid(socket.getAddress()), socket.getPort(), 0);
     }
 
     private void check(final String name, final PrivateData received, final PrivateData.Place connector,
@@ -298,8 +377,9 @@ final class Handshake
 
     private void confirm()
     {
+        final Incarnation incarnation = pending.incarnation();
         out.compact();
-        putConfirmation(proof.of("confirm", transport.here(), incarnation.peer(), incarnation.psn(),
+        putConfirmation(proof.of("confirm", transport().here(), incarnation.peer(), incarnation.psn(),
             incarnation.number(), nonce, hello.nonce()));
     }
 
@@ -328,8 +408,8 @@ final class Handshake
         in.get(0, received);
         // A peer can confirm only once it has the whole reply, so this buffer is free.
         out.clear();
-        putConfirmation(proof.of("confirm", incarnation.peer(), transport.here(), hello.psn(), hello.incarnation(),
-            hello.nonce(), nonce));
+        putConfirmation(proof.of("confirm", pending.incarnation().peer(), transport().here(), hello.psn(),
+            hello.incarnation(), hello.nonce(), nonce));
         final byte[] expected = new byte[CONFIRMATION];
         out.get(expected);
         if (!Proof.isSame(received, expected))
@@ -352,9 +432,12 @@ final class Handshake
     boolean finish(final SelectionKey key)
     {
         key.interestOps(0);
-        key.attach(transport);
-        return transport.established(
-            channel, incarnation, hello.psn(), isCrcUsed(), isAccepting ? 1 : 2, isAccepting ? 2 : 1);
+        key.attach(transport());
+        return transport().established(channel, pending.incarnation(), isStandard() ?
+            new HandshakeResult(
+                isCrcUsed(), isAccepting, 1, 1, 0, peerLimits == null ? ReadLimits.MAX : peerLimits.answered()) :
+            new HandshakeResult(
+                isCrcUsed(), isAccepting, isAccepting ? 1 : 2, isAccepting ? 2 : 1, hello.psn(), ReadLimits.MAX));
     }
 
     /** Appends a TERMINATE to what is to be written, by {@link #writeRest}: nothing was executed. */

@@ -19,7 +19,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,8 +28,9 @@ import java.util.Map;
  * tries again until it succeeds or is reset: work requests that wait meanwhile time out. An MPA request whose queue
  * pair is not ready is kept. Those of an earlier incarnation of the peer give way to those of a later one. Strangers,
  * which have not proved that they know the secret, have a limit of time, and only {@link #MAX_STRANGERS} are kept: each
- * further one takes the place of the oldest, so that they cannot keep out peers, which send their request at once. Used
- * by the poller's thread only.
+ * further one takes the place of the oldest, so that they cannot keep out peers, which send their request at once. The
+ * requests of standard peers, if these are accepted, are given in order to the queue pairs that wait for such a peer.
+ * Used by the poller's thread only.
  */
 final class Handshakes
 {
@@ -42,8 +43,8 @@ final class Handshakes
     private final LingeringSockets lingering;
     private final long limitNs;
     private final Proof proof;
-    /** By queue pair number. */
-    private final Map<Integer, PendingConnection> pending = new HashMap<>();
+    /** By queue pair number, in the order of the calls of {@link #connect}. */
+    private final Map<Integer, PendingConnection> pending = new LinkedHashMap<>();
     /** The oldest first. */
     private final List<Handshake> handshakes = new ArrayList<>();
 
@@ -137,7 +138,8 @@ final class Handshakes
         try
         {
             Sockets.prepare(channel, device.options());
-            final Handshake handshake = Handshake.ofStranger(channel, proof, device.isCrcUsed());
+            final Handshake handshake = Handshake.ofStranger(
+                channel, proof, device.isCrcUsed(), device.acceptsStandardPeers());
             channel.register(selector, SelectionKey.OP_READ, handshake);
             handshakes.add(handshake);
         }
@@ -279,15 +281,31 @@ final class Handshakes
         return true;
     }
 
-    /** Accepts a request if the queue pair that it names expects this peer. */
+    /** Accepts a request if the queue pair that it names, or any for a standard peer, expects this peer. */
     private void answer(final Handshake handshake)
     {
-        final PendingConnection found = pending.get(handshake.request().to().qpNum());
-        if (found != null && found.isExpecting(handshake.request()))
+        final PrivateData request = handshake.request();
+        final PendingConnection found = request.from().isStandard() ? findStandard(request) :
+            pending.get(request.to().qpNum());
+        if (found != null && found.isExpecting(request))
         {
             handshake.accept(found);
             advance(handshake.channel().keyFor(selector), handshake);
         }
+    }
+
+    /** Finds the first queue pair that expects a standard peer, and is not being connected to another one. */
+    private PendingConnection findStandard(final PrivateData request)
+    {
+        for (final PendingConnection each : pending.values())
+        {
+            if (each.isExpecting(request) &&
+                handshakes.stream().noneMatch((handshake) -> handshake.transport() == each.transport()))
+            {
+                return each;
+            }
+        }
+        return null;
     }
 
     private void finish(final SelectionKey key, final Handshake handshake)
@@ -310,6 +328,10 @@ final class Handshakes
         if (!handshake.isAccepting())
         {
             reconnect(handshake.transport());
+            if (handshake.isUnanswered())
+            {
+                handshake.changeRevision();
+            }
         }
     }
 

@@ -28,7 +28,7 @@ final class ListeningSocket
     private long pausedSinceNs;
 
     /**
-     * Listens on the address of a device, at a free port.
+     * Listens on the address of a device, at its port.
      *
      * @param device   device.
      * @param selector selector of the poller's thread; the key has this object as attachment.
@@ -41,7 +41,7 @@ final class ListeningSocket
         {
             channel = ServerSocketChannel.open();
             Sockets.setReceiveBuffer(channel, device.options());
-            channel.bind(new InetSocketAddress(device.address(), 0), BACKLOG);
+            channel.bind(new InetSocketAddress(device.address(), device.port()), BACKLOG);
             Sockets.setKernelOptions(channel, device.options());
             channel.configureBlocking(false);
             key = channel.register(selector, SelectionKey.OP_ACCEPT, this);
@@ -52,7 +52,8 @@ final class ListeningSocket
         {
             Sockets.close(channel);
             throw new RdmaException(Errno.ENODEV, "ibv_open_device",
-                "cannot listen on " + device.address().getHostAddress() + " of " + device.name() + ": " + e);
+                "cannot listen on " + device.address().getHostAddress() + " of " + device.name() +
+                (device.port() == 0 ? "" : ", port " + device.port()) + ": " + e);
         }
     }
 

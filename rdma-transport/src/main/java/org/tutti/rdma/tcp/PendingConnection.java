@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.tcp;
 
+import org.tutti.rdma.Gid;
 import org.tutti.rdma.tcp.stream.Incarnation;
 import org.tutti.rdma.tcp.stream.WireTransport;
 import org.tutti.rdma.tcp.wire.PrivateData;
@@ -20,6 +21,7 @@ final class PendingConnection
     private final WireTransport transport;
     private final Incarnation incarnation;
     private int failures;
+    private int revision = 2;
     private boolean isScheduled;
     private long dueNs;
 
@@ -45,17 +47,36 @@ final class PendingConnection
         return incarnation.equals(transport.incarnation());
     }
 
-    /** Whether this side is the one that connects. */
+    /** Whether this side is the one that connects: to a standard peer if the program names its port. */
     boolean isConnector()
     {
-        return transport.here().compareTo(incarnation.peer()) < 0;
+        final PrivateData.Place peer = incarnation.peer();
+        return peer.isStandard() ? peer.port() != 0 : transport.here().compareTo(peer) < 0;
     }
 
     /** Whether a request comes from the peer, means this queue pair, and can be accepted now. */
     boolean isExpecting(final PrivateData request)
     {
-        return isCurrent() && transport.isExpecting() && !isConnector() && transport.here().equals(request.to()) &&
-            incarnation.peer().equals(request.from());
+        if (!isCurrent() || !transport.isExpecting() || isConnector())
+        {
+            return false;
+        }
+        final PrivateData.Place peer = incarnation.peer();
+        return peer.isStandard() ?
+            request.from().isStandard() && (peer.gid().equals(Gid.ZERO) || peer.gid().equals(request.from().gid())) :
+            transport.here().equals(request.to()) && peer.equals(request.from());
+    }
+
+    /** The revision of MPA to begin a connection to a standard peer with. */
+    int revision()
+    {
+        return revision;
+    }
+
+    /** Uses the other revision in the next attempt: a peer that does not know one closes the connection. */
+    void changeRevision()
+    {
+        revision = 3 - revision;
     }
 
     /** Schedules the next attempt, the later the more have failed. */

@@ -26,6 +26,7 @@ import org.tutti.rdma.soft.PortInfo;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** A network interface, at one of its addresses. */
 final class TcpDevice implements InterfaceDevice
@@ -38,6 +39,7 @@ final class TcpDevice implements InterfaceDevice
     private final InetAddress address;
     private final byte[] secret;
     private final TcpOptions options;
+    private final OptionalInt standardPort;
 
     /**
      * Describes an interface.
@@ -46,14 +48,16 @@ final class TcpDevice implements InterfaceDevice
      * @param address          the address that peers connect to; null if it has none.
      * @param secret           secret of the job.
      * @param options          options of the connections.
+     * @param standardPort     port of contexts that accept standard peers, 0 for any; empty if none does.
      */
     TcpDevice(final InterfaceDescription networkInterface, final InetAddress address, final byte[] secret,
-        final TcpOptions options)
+        final TcpOptions options, final OptionalInt standardPort)
     {
         this.networkInterface = networkInterface;
         this.address = address;
         this.secret = secret;
         this.options = options;
+        this.standardPort = standardPort;
     }
 
     static Gid gid(final InetAddress address)
@@ -108,7 +112,7 @@ final class TcpDevice implements InterfaceDevice
     @Override
     public InterfaceDevice at(final InetAddress other)
     {
-        return new TcpDevice(networkInterface, other, secret, options);
+        return new TcpDevice(networkInterface, other, secret, options, standardPort);
     }
 
     @Override
@@ -123,6 +127,17 @@ final class TcpDevice implements InterfaceDevice
         attributes.state = networkInterface.isUp() ? PortState.ACTIVE : PortState.DOWN;
         return new DeviceDescription(this, info.device(), 1, List.of(new PortDescription(name(), transportType(), 1,
             attributes, List.of(new GidEntry(info.gid(), 0, 1, GidType.UNKNOWN, 0)))), null);
+    }
+
+    boolean acceptsStandardPeers()
+    {
+        return standardPort.isPresent();
+    }
+
+    /** The port to listen at, or 0 for any. */
+    int port()
+    {
+        return standardPort.orElse(0);
     }
 
     @Override

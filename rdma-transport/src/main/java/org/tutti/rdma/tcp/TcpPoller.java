@@ -32,6 +32,7 @@ final class TcpPoller extends Thread implements WireNetwork
     private static final long NS_PER_MS = 1_000_000L;
 
     private final TcpContext context;
+    private final boolean acceptsStandardPeers;
     private final Selector selector;
     private final LingeringSockets lingering = new LingeringSockets();
     private final Handshakes handshakes;
@@ -57,6 +58,7 @@ final class TcpPoller extends Thread implements WireNetwork
         super("tutti-tcp-" + device.name() + "-" + context.index());
         setDaemon(true);
         this.context = context;
+        acceptsStandardPeers = device.acceptsStandardPeers();
         try
         {
             selector = Selector.open();
@@ -145,6 +147,12 @@ final class TcpPoller extends Thread implements WireNetwork
     public void linger(final SocketChannel channel, final Runnable writer)
     {
         run(() -> lingering.add(channel.keyFor(selector), channel, writer));
+    }
+
+    @Override
+    public boolean acceptsStandardPeers()
+    {
+        return acceptsStandardPeers;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
  * connections to other hosts, loopback last; those that are down or have no address cannot be opened. Only reliable
  * connections are supported, between contexts that know the same secret: that of the constructor, else that of the
  * system property {@value #SECRET_PROP_NAME}, else a random one of this process. Data is neither encrypted nor
- * authenticated after that. Thread-safe.
+ * authenticated after that. {@link #acceptingStandardPeers} also connects other implementations of iWARP. Thread-safe.
  */
 public final class TcpProvider implements RdmaProvider
 {
@@ -29,15 +30,17 @@ public final class TcpProvider implements RdmaProvider
     public static final String SECRET_PROP_NAME = "tutti.tcp.secret";
 
     private static final int SECRET_LENGTH = 32;
+    private static final int MAX_PORT = 65_535;
     private static final byte[] OWN_SECRET = randomSecret();
 
     private final byte[] secret;
     private final Supplier<TcpOptions> options;
+    private final OptionalInt standardPort;
 
     /** Creates a provider with the secret and the options of the properties, else with the secret of this process. */
     public TcpProvider()
     {
-        this(configuredSecret(), TcpOptions::ofProperties);
+        this(configuredSecret(), TcpOptions::ofProperties, OptionalInt.empty());
     }
 
     /**
@@ -48,10 +51,11 @@ public final class TcpProvider implements RdmaProvider
      */
     public TcpProvider(final byte[] secret, final TcpOptions options)
     {
-        this(secret, () -> options);
+        this(secret, () -> options, OptionalInt.empty());
     }
 
-    private TcpProvider(final byte[] secret, final Supplier<TcpOptions> options)
+    private TcpProvider(
+        final byte[] secret, final Supplier<TcpOptions> options, final OptionalInt standardPort)
     {
         if (secret.length < 16)
         {
@@ -59,6 +63,32 @@ public final class TcpProvider implements RdmaProvider
         }
         this.secret = secret.clone();
         this.options = options;
+        this.standardPort = standardPort;
+    }
+
+    /**
+     * Creates a provider with the same secret and options whose queue pairs may also be connected with standard peers:
+     * programs that use another implementation of iWARP, such as Linux' siw, without a proof that they know the secret.
+     * Any peer that can connect reaches the memory that the queue pair's protection domain and access flags permit.
+     * <p>
+     * A queue pair moves to RTR with {@code destQpNum} 0 for such a peer. It connects to the address and TCP port that
+     * {@code dgid} and {@code dlid} are; if {@code dlid} is 0, it accepts the next peer that connects, from the address
+     * {@code dgid} or, if that is {@link org.tutti.rdma.Gid#ZERO}, from any. The handshake begins at RTS. Only SEND,
+     * RDMA_WRITE and RDMA_READ can be posted; sends and writes complete when the socket has taken them. The side that
+     * accepts sends nothing before the first message of its peer. When the peer closes the connection, the queue pair
+     * moves to ERR.
+     *
+     * @param port TCP port at which each context listens, from 1 to 65,535; 0 for a free one, which is the port's LID.
+     * @return a new provider.
+     */
+    public TcpProvider acceptingStandardPeers(final int port)
+    {
+        if (port < 0 || port > MAX_PORT)
+        {
+            throw new IllegalArgumentException(
+                "port is " + port + ": must be from 1 to " + MAX_PORT + ", or 0 for any free one");
+        }
+        return new TcpProvider(secret, options, OptionalInt.of(port));
     }
 
     /**
@@ -93,7 +123,7 @@ public final class TcpProvider implements RdmaProvider
         try
         {
             return NetworkInterfaces.list().stream().<Device>map(each -> new TcpDevice(each, each.address(), secret,
-                each.kind() == InterfaceKind.LOOPBACK ? onLoopback : checked)).toList();
+                each.kind() == InterfaceKind.LOOPBACK ? onLoopback : checked, standardPort)).toList();
         }
         catch (final IOException e)
         {

@@ -5,7 +5,8 @@
 
 /**
  * Verbs over TCP as software iWARP: {@link org.tutti.rdma.tcp.TcpProvider} and its contexts. It needs nothing but TCP,
- * and connects Tutti's own queue pairs only. {@link org.tutti.rdma.tcp.wire} is the layout of frames and
- * {@link org.tutti.rdma.tcp.stream} what a connection does. Only the provider is used from outside.
+ * and connects Tutti's own queue pairs, and other implementations of iWARP if the provider permits that.
+ * {@link org.tutti.rdma.tcp.wire} is the layout of frames and {@link org.tutti.rdma.tcp.stream} what a connection does.
+ * Only the provider is used from outside.
  */
 package org.tutti.rdma.tcp;

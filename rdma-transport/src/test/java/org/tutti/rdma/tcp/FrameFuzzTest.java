@@ -47,13 +47,15 @@ class FrameFuzzTest
             final Info own = node.open(SHAPE);
             final StreamMemory memory = new StreamMemory(node, own);
             final int qpNum = node.createQueuePair();
+            // A standard peer has no queue pair number.
+            final int peerQpNum = (options & 4) == 0 ? 99 : 0;
             if ((options & 2) == 0)
             {
-                node.connect(qpNum, own, 99, Tuning.DEFAULT);
+                node.connect(qpNum, own, peerQpNum, Tuning.DEFAULT);
             }
             else
             {
-                node.listen(qpNum, own, 99, Tuning.DEFAULT);
+                node.listen(qpNum, own, peerQpNum, Tuning.DEFAULT);
             }
             final boolean isCrcUsed = (options & 1) == 0;
             final ScriptedChannel channel = new ScriptedChannel();

@@ -133,7 +133,7 @@ class HandshakeFuzzTest
             acceptor.expect(connector);
             connector.handshake =
                 Handshake.of(connector.channel, PROOF, (options & 1) == 0, connector.pending());
-            acceptor.handshake = Handshake.ofStranger(acceptor.channel, PROOF, (options & 2) == 0);
+            acceptor.handshake = Handshake.ofStranger(acceptor.channel, PROOF, (options & 2) == 0, false);
             assertFalse(connector.advance());
             if (deliver(connector, acceptor, script, FREE) && deliver(acceptor, connector, script, FREE))
             {
@@ -187,7 +187,7 @@ class HandshakeFuzzTest
         try (Side side = new Side(1); Side other = new Side(2))
         {
             side.expect(other);
-            side.handshake = isRequest ? Handshake.ofStranger(side.channel, PROOF, true) :
+            side.handshake = isRequest ? Handshake.ofStranger(side.channel, PROOF, true, false) :
                 Handshake.of(side.channel, PROOF, true, side.pending());
             assertFalse(side.receive(bytes, ByteBuffer.allocate(0)), "a handshake without a proof is done");
             assertEquals(null, side.handshake.request(), "a request without a proof is accepted");

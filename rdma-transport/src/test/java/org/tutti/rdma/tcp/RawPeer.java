@@ -9,6 +9,7 @@ import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.MpaFrame;
 import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
+import org.tutti.rdma.tcp.wire.ReadLimits;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -29,7 +30,13 @@ final class RawPeer implements AutoCloseable
 
     RawPeer(final TcpDevice device, final int port) throws IOException
     {
-        socket = new Socket(device.address(), port);
+        this(new Socket(device.address(), port));
+    }
+
+    /** A connection that the context has opened. */
+    RawPeer(final Socket socket) throws IOException
+    {
+        this.socket = socket;
         socket.setSoTimeout((int)TcpPair.PATIENCE_MS);
     }
 
@@ -39,7 +46,8 @@ final class RawPeer implements AutoCloseable
     {
         final ByteBuffer buffer = ByteBuffer.allocate(MpaFrame.HEADER + MpaFrame.MAX_PRIVATE_DATA);
         final byte[] proof = new Proof(secret).of("request", from, to, 0, incarnation, nonce);
-        MpaFrame.put(buffer, true, true, false, new PrivateData(from, to, 0, incarnation, nonce, proof).encoded());
+        MpaFrame.put(buffer, true, true, ReadLimits.MAXIMUM,
+            new PrivateData(from, to, 0, incarnation, nonce, proof).encoded());
         final byte[] bytes = new byte[buffer.flip().limit()];
         buffer.get(bytes);
         return bytes;
@@ -73,9 +81,22 @@ final class RawPeer implements AutoCloseable
     /** Receives a reply; throws if the context closes the connection instead. */
     PrivateData reply() throws IOException
     {
-        final ByteBuffer frame = ByteBuffer.allocate(MpaFrame.HEADER + MpaFrame.READ_LIMITS + PrivateData.SIZE);
-        new DataInputStream(socket.getInputStream()).readFully(frame.array());
-        return PrivateData.decode(MpaFrame.privateData(frame));
+        return PrivateData.decode(
+            MpaFrame.privateData(ByteBuffer.wrap(receive(MpaFrame.HEADER + ReadLimits.SIZE + PrivateData.SIZE))));
+    }
+
+    /** Receives bytes; throws if the context closes the connection before. */
+    byte[] receive(final int length) throws IOException
+    {
+        final byte[] bytes = new byte[length];
+        new DataInputStream(socket.getInputStream()).readFully(bytes);
+        return bytes;
+    }
+
+    /** The number of bytes that have arrived. */
+    int available() throws IOException
+    {
+        return socket.getInputStream().available();
     }
 
     /** Receives a frame with its pad and CRC. */

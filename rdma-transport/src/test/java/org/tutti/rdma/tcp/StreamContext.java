@@ -21,12 +21,14 @@ import org.tutti.rdma.soft.queue.ReceiveSource;
 import org.tutti.rdma.soft.queue.SendQueue;
 import org.tutti.rdma.soft.queue.Transport;
 import org.tutti.rdma.soft.segment.RegionMemory;
+import org.tutti.rdma.tcp.stream.HandshakeResult;
 import org.tutti.rdma.tcp.stream.WireNetwork;
 import org.tutti.rdma.tcp.stream.WireQueuePair;
 import org.tutti.rdma.tcp.stream.WireSendQueue;
 import org.tutti.rdma.tcp.stream.WireTransport;
 import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.PrivateData;
+import org.tutti.rdma.tcp.wire.ReadLimits;
 
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -57,8 +59,8 @@ final class StreamContext extends SoftContext implements WireNetwork
     /** Gives the queue pair, which expects a connection, this one. */
     boolean establish(final SocketChannel channel, final boolean isCrcUsed)
     {
-        return transport.established(
-            channel, transport.incarnation(), transport.incarnation().psn(), isCrcUsed, 1, 1);
+        return transport.established(channel, transport.incarnation(),
+            new HandshakeResult(isCrcUsed, true, 1, 1, transport.incarnation().psn(), ReadLimits.MAX));
     }
 
     /** Whether the queue pair has a connection. */
@@ -99,6 +101,12 @@ final class StreamContext extends SoftContext implements WireNetwork
     public void linger(final SocketChannel channel, final Runnable writer)
     {
         writers.add(writer);
+    }
+
+    @Override
+    public boolean acceptsStandardPeers()
+    {
+        return true;
     }
 
     @Override

@@ -11,7 +11,9 @@ import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.contract.Node;
 import org.tutti.rdma.contract.Node.Send;
+import org.tutti.rdma.tcp.stream.HandshakeResult;
 import org.tutti.rdma.tcp.stream.WireTransport;
+import org.tutti.rdma.tcp.wire.ReadLimits;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -78,8 +80,8 @@ class TcpFailureTest
             final WireTransport transport = pair.acceptor().transport();
             final ScriptedChannel channel = new ScriptedChannel();
             channel.breakReads();
-            assertTrue(transport.established(
-                channel, transport.incarnation(), transport.incarnation().psn(), true, 2, 1));
+            assertTrue(transport.established(channel, transport.incarnation(),
+                new HandshakeResult(true, true, 1, 2, transport.incarnation().psn(), ReadLimits.MAX)));
 
             assertEquals(List.of(LOC_QP_OP_ERR), pair.acceptor().sent(1));
             awaitEvents(pair.acceptor().node(), AsyncEventType.QP_FATAL);

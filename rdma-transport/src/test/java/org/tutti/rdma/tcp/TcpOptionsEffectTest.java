@@ -18,6 +18,7 @@ import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.MpaFrame;
 import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
+import org.tutti.rdma.tcp.wire.ReadLimits;
 import org.tutti.rdma.tcp.wire.ReadRequest;
 
 import java.io.IOException;
@@ -181,8 +182,8 @@ class TcpOptionsEffectTest
         final byte[] nonce = RawPeer.nonce(1);
         final Proof proof = new Proof(pair.secret());
         final ByteBuffer request = ByteBuffer.allocate(MpaFrame.HEADER + MpaFrame.MAX_PRIVATE_DATA);
-        MpaFrame.put(request, true, isWantedByPeer, false, new PrivateData(from, to, LocalNode.PSN, 1, nonce,
-            proof.of("request", from, to, LocalNode.PSN, 1, nonce)).encoded());
+        MpaFrame.put(request, true, isWantedByPeer, ReadLimits.MAXIMUM, new PrivateData(from, to, LocalNode.PSN, 1,
+            nonce, proof.of("request", from, to, LocalNode.PSN, 1, nonce)).encoded());
         peer.send(Arrays.copyOf(request.array(), request.position()));
         final byte[] confirmation = RawPeer.confirmation(
             proof.of("confirm", from, to, LocalNode.PSN, 1, nonce, peer.reply().nonce()));

@@ -38,7 +38,7 @@ public abstract class SendQueue
     /** Address of the queue pair's entry. */
     protected final long entry;
     private final LocalQueuePair queuePair;
-    private final int opcodes;
+    private int opcodes;
     private final int token;
     private final int qpNum;
     private final long ring;
@@ -194,6 +194,16 @@ public abstract class SendQueue
         }
         submit(wr, tail++, state);
         return 0;
+    }
+
+    /**
+     * Changes the permitted opcodes.
+     *
+     * @param mask a mask with one bit per value of {@link SendOpcode}.
+     */
+    protected final void permit(final int mask)
+    {
+        opcodes = mask;
     }
 
     /**

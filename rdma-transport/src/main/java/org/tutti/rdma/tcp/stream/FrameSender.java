@@ -124,14 +124,36 @@ final class FrameSender
      */
     void terminate(final int error, final long executed)
     {
-        isClosed = true;
         if (writer.hasRoom())
         {
-            final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
-            Fpdu.putUntagged(frame, Fpdu.TERMINATE, true, Fpdu.TERMINATE_QUEUE, 1, 0, Terminate.SIZE);
-            Terminate.put(writer.room(Terminate.SIZE), error, executed);
+            Terminate.put(beginTerminate(Terminate.SIZE), error, executed);
             writer.end();
         }
+        end();
+    }
+
+    /** As {@link #terminate}, to a standard peer. */
+    void terminateStandard(final int error)
+    {
+        if (writer.hasRoom())
+        {
+            Terminate.putStandard(beginTerminate(Terminate.STANDARD_SIZE), error);
+            writer.end();
+        }
+        end();
+    }
+
+    private long beginTerminate(final int size)
+    {
+        final long frame = writer.begin(Fpdu.UNTAGGED_HEADER);
+        Fpdu.putUntagged(frame, Fpdu.TERMINATE, true, Fpdu.TERMINATE_QUEUE, 1, 0, size);
+        return writer.room(size);
+    }
+
+    /** Ends the stream without a last frame. */
+    void end()
+    {
+        isClosed = true;
         writeRest();
         // What is left is written later, when the memory of requests and regions may be freed.
         writer.detach();

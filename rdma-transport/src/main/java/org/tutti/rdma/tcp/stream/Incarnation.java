@@ -20,6 +20,16 @@ public record Incarnation(long number, PrivateData.Place peer, int psn)
 {
     private static final AtomicLong LAST = new AtomicLong();
 
+    /**
+     * Whether the peer is a standard one: without Tutti's handshake, immediate data and atomics.
+     *
+     * @return false for a queue pair of Tutti.
+     */
+    public boolean isStandard()
+    {
+        return peer.isStandard();
+    }
+
     static Incarnation begin(final PrivateData.Place peer, final int psn)
     {
         return new Incarnation(LAST.incrementAndGet(), peer, psn);

@@ -38,6 +38,9 @@ public final class WireConnection
     private final WireTransport transport;
     private final WireSendQueue queue;
     private final WireResponder responder;
+    private final boolean isStandard;
+    /** Whether this side has to be silent before the first frame of the peer, as RFC 5044 demands. */
+    private final boolean isSecond;
     private ScatterList target;
     private int opcode;
     private boolean isLast;
@@ -53,17 +56,19 @@ public final class WireConnection
     private boolean isFirstIntact;
     private boolean isUsed;
 
-    WireConnection(final SocketChannel channel, final boolean isCrcUsed, final WireNetwork network,
-        final WireTransport transport, final WireSendQueue queue, final WireResponder responder)
+    WireConnection(final SocketChannel channel, final WireNetwork network, final WireTransport transport,
+        final WireSendQueue queue, final WireResponder responder, final HandshakeResult result)
     {
         this.channel = channel;
         this.network = network;
         this.transport = transport;
         this.queue = queue;
         this.responder = responder;
-        checksum = new Checksum(isCrcUsed);
+        isStandard = transport.incarnation().isStandard();
+        isSecond = isStandard && result.isAccepted();
+        checksum = new Checksum(result.isCrcUsed());
         reader = new FrameReader(checksum);
-        sender = new FrameSender(channel, isCrcUsed, network, transport, queue, responder.responses());
+        sender = new FrameSender(channel, result.isCrcUsed(), network, transport, queue, responder.responses());
     }
 
     SocketChannel channel()
@@ -77,6 +82,11 @@ public final class WireConnection
         return isUsed;
     }
 
+    private boolean isSilent()
+    {
+        return isSecond && !isUsed;
+    }
+
     /** Whether frames are left to be sent. A snapshot. */
     boolean isWriting()
     {
@@ -86,7 +96,10 @@ public final class WireConnection
     /** Sends what can be sent now, at most one batch. */
     void send(final boolean isForced)
     {
-        sender.send(isForced);
+        if (!isSilent())
+        {
+            sender.send(isForced);
+        }
     }
 
     /**
@@ -114,7 +127,7 @@ public final class WireConnection
         }
         if (!sender.isClosed())
         {
-            sender.send(!isActive);
+            send(!isActive);
         }
         return isActive;
     }
@@ -300,13 +313,19 @@ public final class WireConnection
 
     private void terminated(final long frame, final int length)
     {
-        if (length != Terminate.SIZE)
+        final long data = frame + Fpdu.UNTAGGED_HEADER;
+        if (isStandard && length >= Terminate.STANDARD_SIZE)
+        {
+            transport.terminatedByStandardPeer(Terminate.error(data));
+        }
+        else if (!isStandard && length == Terminate.SIZE)
+        {
+            transport.terminated(Terminate.error(data), Terminate.executed(data));
+        }
+        else
         {
             transport.fail(Terminate.PROTOCOL);
-            return;
         }
-        final long data = frame + Fpdu.UNTAGGED_HEADER;
-        transport.terminated(Terminate.error(data), Terminate.executed(data));
     }
 
     /** Handles the responses behind a request that waits for a receive, and the peer's end of the connection. */
@@ -421,14 +440,29 @@ public final class WireConnection
         }
     }
 
-    /** Tells the peer why, and hands the socket over to be closed. */
+    /**
+     * Tells the peer why, and hands the socket over to be closed. To a standard peer, the end of the stream alone says
+     * that there is no error.
+     */
     void terminate(final int error)
     {
-        if (!sender.isClosed())
+        if (sender.isClosed())
+        {
+            return;
+        }
+        if (!isStandard)
         {
             sender.terminate(error, responder.executed());
-            network.linger(channel, sender::writeRest);
         }
+        else if (isSilent() || error == Terminate.CLOSED)
+        {
+            sender.end();
+        }
+        else
+        {
+            sender.terminateStandard(error);
+        }
+        network.linger(channel, sender::writeRest);
     }
 
     /** Closes the socket after the peer has closed it. */

@@ -38,6 +38,13 @@ public interface WireNetwork
      */
     void linger(SocketChannel channel, Runnable writer);
 
+    /**
+     * Whether queue pairs may be connected with standard peers, which prove nothing.
+     *
+     * @return false if all peers must be Tutti's.
+     */
+    boolean acceptsStandardPeers();
+
     /** Wakes the thread that waits for the sockets: one of them waits for something else than before. */
     void wake();
 }

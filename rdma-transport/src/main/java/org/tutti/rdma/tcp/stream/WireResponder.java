@@ -19,6 +19,7 @@ import org.tutti.rdma.soft.segment.Receives;
 import org.tutti.rdma.soft.segment.RegionEntry;
 import org.tutti.rdma.tcp.wire.AtomicRequest;
 import org.tutti.rdma.tcp.wire.Fpdu;
+import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.ReadRequest;
 import org.tutti.rdma.tcp.wire.Terminate;
 
@@ -50,6 +51,7 @@ final class WireResponder
     private int sendMsn;
     private int readMsn;
     private long sent;
+    private boolean isStandard;
 
     WireResponder(final WireQueuePair queuePair, final ScatterList target, final int maxPayload)
     {
@@ -62,9 +64,10 @@ final class WireResponder
     }
 
     /** Prepares for a new connection. */
-    void reset(final int peerQpNum, final int firstMsn)
+    void reset(final PrivateData.Place peer, final int firstMsn)
     {
-        delivery.sourceQpNum = peerQpNum;
+        delivery.sourceQpNum = peer.qpNum();
+        isStandard = peer.isStandard();
         executed = 0;
         sendMsn = firstMsn;
         readMsn = 1;
@@ -101,7 +104,8 @@ final class WireResponder
                 AsyncEvents.raise(control, token, AsyncEventType.COMM_EST, qpNum);
             }
         }
-        return switch (Fpdu.opcode(frame))
+        final int opcode = Fpdu.opcode(frame);
+        return isStandard && !isForStandardPeers(opcode) ? invalid() : switch (opcode)
         {
             case Fpdu.WRITE -> beginWrite(frame, payload);
             case Fpdu.SEND, Fpdu.SEND_INVALIDATE, Fpdu.SEND_SOLICITED, Fpdu.SEND_SOLICITED_INVALIDATE ->
@@ -111,6 +115,13 @@ final class WireResponder
             case Fpdu.ATOMIC_REQUEST -> atomic(frame, payload);
             default -> Terminate.PROTOCOL;
         };
+    }
+
+    /** Whether an opcode means between standard peers what it means between Tutti's. */
+    private static boolean isForStandardPeers(final int opcode)
+    {
+        return opcode == Fpdu.WRITE || opcode == Fpdu.READ_REQUEST || opcode == Fpdu.SEND ||
+            opcode == Fpdu.SEND_SOLICITED;
     }
 
     /**

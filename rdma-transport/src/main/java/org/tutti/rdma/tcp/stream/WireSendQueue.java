@@ -22,15 +22,17 @@ import org.tutti.rdma.tcp.wire.Terminate;
 /**
  * The requester of a queue pair: turns requests into frames, in order, and completes them, in order, when the peer has
  * executed them. Reads and atomics have responses. Sends and writes have none in iWARP: an empty read after a signaled
- * one asks whether it is executed. If local completion is enough, they complete once the socket has taken them. All
- * methods are called with the posting lock held. Allocates nothing.
+ * one asks whether it is executed. If local completion is enough, or the peer is a standard one, they complete once
+ * the socket has taken them. All methods are called with the posting lock held. Allocates nothing.
  */
 public final class WireSendQueue extends SendQueue
 {
     private static final int ALL = (1 << (SendOpcode.ATOMIC_FETCH_AND_ADD + 1)) - 1;
+    private static final int STANDARD = 1 << SendOpcode.SEND | 1 << SendOpcode.RDMA_WRITE | 1 << SendOpcode.RDMA_READ;
     private static final int RTS = QueuePairState.RTS.ordinal();
     private static final int SQD = QueuePairState.SQD.ordinal();
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
+    private static final int NO_READS = WorkCompletionStatus.LOC_QP_OP_ERR.ordinal();
     private static final long NONE = -1;
     /** Progress calls without any effect before unsignaled requests are asked for. */
     private static final int IDLE_CALLS = 256;
@@ -43,8 +45,11 @@ public final class WireSendQueue extends SendQueue
     /** For each slot, the number of messages up to and with its request. */
     private final long[] messageEnds;
     private final DueResponses due;
+    private final boolean isLocalEnough;
     /** Whether sends and writes complete once the socket has taken them. */
-    private final boolean isLocal;
+    private boolean isLocal;
+    /** Maximum number of reads and atomics that the peer answers at once. */
+    private int maxReads;
     private long started;
     private long askedUpTo;
     private long writtenUpTo;
@@ -77,7 +82,8 @@ public final class WireSendQueue extends SendQueue
         requests = new DeferredSends(capacity, attributes.maxSendSge(), attributes.maxInlineData());
         messageEnds = new long[capacity];
         due = new DueResponses(capacity);
-        isLocal = attributes.localCompletion();
+        isLocalEnough = attributes.localCompletion();
+        isLocal = isLocalEnough;
         transport.attach(this);
     }
 
@@ -91,9 +97,17 @@ public final class WireSendQueue extends SendQueue
         return !isClosed();
     }
 
-    /** Prepares for a new connection, on which no request has started. */
-    void begin(final int firstMsn)
+    /** Rejects requests for which iWARP has no standard message that siw and most adapters know, or permits them. */
+    void permitStandardOnly(final boolean isStandard)
     {
+        permit(isStandard ? STANDARD : ALL);
+    }
+
+    /** Prepares for a new connection, on which no request has started. */
+    void begin(final HandshakeResult result, final boolean isStandard)
+    {
+        isLocal = isLocalEnough || isStandard;
+        maxReads = result.maxReads();
         started = requests.first();
         askedUpTo = started;
         writtenUpTo = started;
@@ -101,7 +115,7 @@ public final class WireSendQueue extends SendQueue
         failed = NONE;
         messages = 0;
         atomicMsn = 1;
-        frames.reset(firstMsn);
+        frames.reset(result.sendMsn());
         due.clear();
         received = 0;
     }
@@ -385,7 +399,7 @@ public final class WireSendQueue extends SendQueue
         final int flags = UnsafeApi.getInt(wr + SendWorkRequest.SEND_FLAGS_OFFSET);
         final boolean isRead = opcode >= SendOpcode.RDMA_READ;
         final long length = LocalChecks.length(wr);
-        final int status = LocalChecks.check(queuePair, wr, length);
+        final int status = isRead && maxReads == 0 ? NO_READS : LocalChecks.check(queuePair, wr, length);
         if (status != 0)
         {
             failed = started;
@@ -397,7 +411,7 @@ public final class WireSendQueue extends SendQueue
             }
             return false;
         }
-        if ((isRead && due.dataCount() >= queuePair.attributes().maxRdAtomic()) ||
+        if ((isRead && due.dataCount() >= Math.min(maxReads, queuePair.attributes().maxRdAtomic())) ||
             ((flags & SendFlags.FENCE) != 0 && due.dataCount() > 0))
         {
             return false;

@@ -5,12 +5,9 @@
 package org.tutti.rdma.tcp.stream;
 
 import org.agrona.UnsafeApi;
-import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.AsyncEventType;
-import org.tutti.rdma.Errno;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
-import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.soft.queue.Responder;
 import org.tutti.rdma.soft.queue.RetryTimer;
@@ -18,11 +15,10 @@ import org.tutti.rdma.soft.queue.Transport;
 import org.tutti.rdma.soft.segment.QueuePairEntry;
 import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.PrivateData;
+import org.tutti.rdma.tcp.wire.ReadLimits;
 import org.tutti.rdma.tcp.wire.Terminate;
 
 import java.nio.channels.SocketChannel;
-
-import static org.tutti.rdma.QueuePairAttributeMask.AV;
 
 /**
  * The connection of a queue pair: none yet, established, or lost. After a loss, the next request fails. Guarded by the
@@ -112,12 +108,7 @@ public final class WireTransport extends Transport
     @Override
     public void check(final QueuePairAttributes values, final int mask)
     {
-        final AddressHandleAttributes path = values.path;
-        if ((mask & AV) != 0 && (!path.global() || path.dlid() == 0))
-        {
-            throw new RdmaException(Errno.EINVAL, "ibv_modify_qp", "ah_attr has " +
-                (path.global() ? "dlid 0" : "no dgid") + ": tcp needs the peer's GID and LID, its TCP port");
-        }
+        PeerAttributes.check(values, mask, network.acceptsStandardPeers());
     }
 
     @Override
@@ -129,6 +120,7 @@ public final class WireTransport extends Transport
             UnsafeApi.putInt(queuePair.entry() + QueuePairEntry.ESTABLISHED_OFFSET, 0);
             incarnation = Incarnation.begin(
                 new PrivateData.Place(values.path.dgid(), values.path.dlid(), values.destQpNum), values.rqPsn);
+            queue.permitStandardOnly(incarnation.isStandard());
         }
     }
 
@@ -136,7 +128,8 @@ public final class WireTransport extends Transport
     public void connect()
     {
         final int state = QueuePairEntry.state(queuePair.entry());
-        if (!isRequested && incarnation != null && state >= RTR)
+        // Standard peers negotiate the number of reads, which is an attribute of RTS.
+        if (!isRequested && incarnation != null && state >= (incarnation.isStandard() ? RTS : RTR))
         {
             isRequested = true;
             network.connect(this);
@@ -151,7 +144,16 @@ public final class WireTransport extends Transport
     /** Whether the peer expects the requests of this incarnation, as far as they are known: from RTS on. */
     private boolean isPsnExpected(final int state, final int expected)
     {
-        return state < RTS || expected == queuePair.attributes().sqPsn();
+        return state < RTS || incarnation.isStandard() || expected == queuePair.attributes().sqPsn();
+    }
+
+    /** The numbers of reads that the attributes of the queue pair permit, from RTS on. */
+    public ReadLimits readLimits()
+    {
+        return new ReadLimits(
+            Math.min(ReadLimits.MAX,
+                UnsafeApi.getInt(queuePair.entry() + QueuePairEntry.MAX_DEST_RD_ATOMIC_OFFSET)),
+            Math.min(ReadLimits.MAX, queuePair.attributes().maxRdAtomic()));
     }
 
     @Override
@@ -179,31 +181,28 @@ public final class WireTransport extends Transport
     }
 
     /**
-     * Takes over an authenticated connection, with the posting lock not held.
+     * Takes over a connection, which is authenticated unless the peer is a standard one, with the posting lock not
+     * held.
      *
-     * @param channel   non-blocking channel.
-     * @param meant     incarnation that the handshake was for.
-     * @param expected  packet sequence number that the peer expects.
-     * @param isCrcUsed whether frames have CRCs.
-     * @param sendMsn   number of the first SEND of this side.
-     * @param msn       number of the first SEND of the peer.
+     * @param channel non-blocking channel.
+     * @param meant   incarnation that the handshake was for.
+     * @param result  what the handshake agreed on.
      * @return false if the queue pair does not expect this connection, or not any more.
      */
-    public boolean established(final SocketChannel channel, final Incarnation meant, final int expected,
-        final boolean isCrcUsed, final int sendMsn, final int msn)
+    public boolean established(final SocketChannel channel, final Incarnation meant, final HandshakeResult result)
     {
         queue.lock();
         try
         {
             if (!meant.equals(incarnation) || !isExpecting() ||
-                !isPsnExpected(QueuePairEntry.state(queuePair.entry()), expected))
+                !isPsnExpected(QueuePairEntry.state(queuePair.entry()), result.psn()))
             {
                 return false;
             }
-            peerPsn = expected;
-            responder.reset(meant.peer().qpNum(), msn);
-            queue.begin(sendMsn);
-            connection = new WireConnection(channel, isCrcUsed, network, this, queue, responder);
+            peerPsn = result.psn();
+            responder.reset(meant.peer(), result.msn());
+            queue.begin(result, meant.isStandard());
+            connection = new WireConnection(channel, network, this, queue, responder, result);
             send();
             return true;
         }
@@ -445,11 +444,38 @@ public final class WireTransport extends Transport
         }
     }
 
-    /** Handles the end of the connection without a reason. */
+    /**
+     * Handles the end of the connection without a reason. A standard peer so announces that it is done, which flushes
+     * the receives; one of Tutti announces it by a TERMINATE.
+     */
     void lose()
     {
+        if (incarnation.isStandard())
+        {
+            end(RETRY_EXC_ERR, null);
+            return;
+        }
         drop();
         queue.lose(RETRY_EXC_ERR);
+    }
+
+    /** Handles a TERMINATE of a standard peer. */
+    void terminatedByStandardPeer(final int error)
+    {
+        end(Terminate.standardStatus(error).ordinal(), AsyncEventType.QP_FATAL);
+    }
+
+    /** Drops a connection that no other one follows: the queue pair is in the error state afterwards. */
+    private void end(final int status, final AsyncEventType event)
+    {
+        drop();
+        if (queue.isWaiting())
+        {
+            queue.lose(status);
+            return;
+        }
+        queuePair.fail(event);
+        queue.flush();
     }
 
     /**

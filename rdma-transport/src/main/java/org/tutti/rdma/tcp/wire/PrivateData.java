@@ -38,11 +38,21 @@ public record PrivateData(Place from, Place to, int psn, long incarnation, byte[
      *
      * @param gid   GID of the port: its IP address.
      * @param port  TCP port.
-     * @param qpNum queue pair number.
+     * @param qpNum queue pair number; 0 at a standard peer, which has none.
      */
     public record Place(Gid gid, int port, int qpNum) implements Comparable<Place>
     {
         static final int SIZE = Gid.LENGTH + 8;
+
+        /**
+         * Whether this is a standard peer: one that uses iWARP as other implementations do, without private data.
+         *
+         * @return false for a queue pair of Tutti.
+         */
+        public boolean isStandard()
+        {
+            return qpNum == 0;
+        }
 
         @Override
         public int compareTo(final Place other)
@@ -65,6 +75,18 @@ public record PrivateData(Place from, Place to, int psn, long incarnation, byte[
             buffer.getShort();
             return new Place(Gid.of(gid), port, buffer.getInt());
         }
+    }
+
+    /**
+     * Describes the request of a standard peer, which sends no such data.
+     *
+     * @param from address and port of the peer.
+     * @param to   address and port of this side.
+     * @return a description that proves nothing.
+     */
+    public static PrivateData ofStandardPeer(final Place from, final Place to)
+    {
+        return new PrivateData(from, to, 0, 0, new byte[0], new byte[0]);
     }
 
     /**
@@ -97,6 +119,10 @@ public record PrivateData(Place from, Place to, int psn, long incarnation, byte[
         }
         final Place from = Place.get(buffer);
         final Place to = Place.get(buffer);
+        if (from.isStandard() || to.isStandard())
+        {
+            return null;
+        }
         final int psn = buffer.getInt();
         final long incarnation = buffer.getLong();
         final byte[] nonce = new byte[NONCE];

@@ -8,12 +8,15 @@ import org.tutti.rdma.WorkCompletionStatus;
 
 /**
  * The payload of a TERMINATE (RFC 5040, section 4.8): layer (4 bits), error type (4), error code (8), 16 bits that are
- * 0 because no header is repeated. Between Tutti peers the number of messages that the sender of the TERMINATE has
- * executed follows (8 bytes), so that the requester knows which request failed. Stateless.
+ * 0 if no header is repeated. Between Tutti peers the number of messages that the sender of the TERMINATE has executed
+ * follows (8 bytes), so that the requester knows which request failed; a standard peer may repeat headers. Stateless.
  */
 public final class Terminate
 {
+    /** Length between Tutti peers. */
     public static final int SIZE = 12;
+    /** Length without repeated headers, and minimum length, between standard peers. */
+    public static final int STANDARD_SIZE = 4;
 
     /** The sender closes the connection without an error. */
     public static final int CLOSED = 0x0000;
@@ -30,6 +33,15 @@ public final class Terminate
     /** A frame violates the protocol: DDP, local. */
     public static final int PROTOCOL = 0x1000;
 
+    private static final int RDMAP_PROTECTION = 0x01;
+    private static final int RDMAP_OPERATION = 0x02;
+    private static final int DDP_TAGGED = 0x11;
+    private static final int DDP_UNTAGGED = 0x12;
+    private static final int DDP_UNTAGGED_SWAPPED = 0x21;
+    private static final int NO_BUFFER = 2;
+    private static final int STREAM = 7;
+    private static final int MAX_MPA_CODE = 4;
+
     private Terminate()
     {
     }
@@ -43,8 +55,19 @@ public final class Terminate
      */
     public static void put(final long payload, final int error, final long executed)
     {
+        putStandard(payload, error);
+        Fpdu.putLong(payload + STANDARD_SIZE, executed);
+    }
+
+    /**
+     * Writes the payload for a standard peer.
+     *
+     * @param payload address of the payload.
+     * @param error   layer, type and code.
+     */
+    public static void putStandard(final long payload, final int error)
+    {
         Fpdu.putInt(payload, error << 16);
-        Fpdu.putLong(payload + 4, executed);
     }
 
     /**
@@ -60,7 +83,7 @@ public final class Terminate
 
     public static long executed(final long payload)
     {
-        return Fpdu.getLong(payload + 4);
+        return Fpdu.getLong(payload + STANDARD_SIZE);
     }
 
     /**
@@ -79,6 +102,28 @@ public final class Terminate
             case NO_RECEIVE -> WorkCompletionStatus.RNR_RETRY_EXC_ERR;
             case PROTOCOL -> WorkCompletionStatus.REM_ABORT_ERR;
             default -> WorkCompletionStatus.RETRY_EXC_ERR;
+        };
+    }
+
+    /**
+     * The status of the first incomplete request when a standard peer ends the connection. Linux' siw swaps layer and
+     * type. Where both orders name an error, an access error is assumed: the other one, that the DDP layer of the peer
+     * failed for a reason of its own, is rare.
+     *
+     * @param error layer, type and code, or type, layer and code.
+     * @return status, never success.
+     */
+    public static WorkCompletionStatus standardStatus(final int error)
+    {
+        final int code = error & 0xFF;
+        return switch (error >>> 8)
+        {
+            case RDMAP_PROTECTION, RDMAP_PROTECTION << 4, DDP_TAGGED -> WorkCompletionStatus.REM_ACCESS_ERR;
+            case RDMAP_OPERATION, RDMAP_OPERATION << 4 -> code <= MAX_MPA_CODE ? WorkCompletionStatus.REM_ABORT_ERR :
+                code == STREAM ? WorkCompletionStatus.REM_OP_ERR : WorkCompletionStatus.REM_INV_REQ_ERR;
+            case DDP_UNTAGGED, DDP_UNTAGGED_SWAPPED -> code == NO_BUFFER ? WorkCompletionStatus.RNR_RETRY_EXC_ERR :
+                WorkCompletionStatus.REM_INV_REQ_ERR;
+            default -> WorkCompletionStatus.REM_ABORT_ERR;
         };
     }
 }
