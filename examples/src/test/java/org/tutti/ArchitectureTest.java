@@ -57,6 +57,7 @@ import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.rma.WindowFactory;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.staging.StagedCalls;
 import org.tutti.collectives.util.Memory;
 import org.tutti.collectives.wireup.Team;
@@ -117,6 +118,7 @@ final class ArchitectureTest
     private static final String SCHEDULE = packagesFrom(Schedule.class);
     private static final String PATTERN = packagesFrom(Partition.class);
     private static final String ALGORITHM = packagesFrom(Algorithms.class);
+    private static final String MODEL = packagesFrom(CostModel.class);
     private static final String SIMULATOR = packagesFrom(Simulator.class);
     private static final String SYSTEM = packagesFrom(NativeFunction.class);
     private static final String VERBS = packagesFrom(VerbsProvider.class);
@@ -427,8 +429,9 @@ final class ArchitectureTest
         .should().onlyDependOnClassesThat().resideInAnyPackage(ALGORITHM, SCHEDULE, PATTERN, JAVA);
 
     @ArchTest
-    static final ArchRule THE_SIMULATOR_READS_SCHEDULES_ONLY = classes().that().resideInAPackage(SIMULATOR)
-        .should().onlyDependOnClassesThat().resideInAnyPackage(SIMULATOR, SCHEDULE, PATTERN, JAVA, COLLECTIONS);
+    static final ArchRule THE_SIMULATOR_READS_SCHEDULES_AND_THE_MODEL = classes().that().resideInAPackage(SIMULATOR)
+        .should().onlyDependOnClassesThat()
+        .resideInAnyPackage(SIMULATOR, SCHEDULE, PATTERN, MODEL, JAVA, COLLECTIONS);
 
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLE = withoutFactories(

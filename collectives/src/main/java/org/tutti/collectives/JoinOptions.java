@@ -161,6 +161,17 @@ public final class JoinOptions
     }
 
     /**
+     * Sets the parameters of the cost model, which chooses algorithms where nothing was measured: {@code TUTTI_MODEL}.
+     *
+     * @param model file that {@code tutti calibrate} has written; by default the shipped parameters.
+     * @return this.
+     */
+    public JoinOptions model(final Path model)
+    {
+        return set("model", text(model));
+    }
+
+    /**
      * Sets whether rounding reductions give the same bits with all algorithms: {@code TUTTI_REPRODUCIBLE}.
      *
      * @param reproducible whether they do; by default false.

@@ -11,16 +11,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.tutti.launcher.ByteSize;
-import org.tutti.tools.simulate.CostModel;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.CostModelFile;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.launcher.ToolCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,17 +31,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tutti calibrate}: fits the cost model of a host to measured times, and reports the errors. */
+/** {@code tutti calibrate}: fits the cost model of a wire to measured times, and reports the errors. */
 @Command(
     name = "calibrate",
     mixinStandardHelpOptions = true,
-    description = "Fits the simulator's cost model of a host to measured times, and reports the errors.",
+    description = "Fits the cost model of a wire to measured times, and reports the errors.",
     sortOptions = false,
     footerHeading = "%nExamples:%n",
     footer = {
         "  benchmarks/simulator/measure >measured.csv",
-        "  tutti calibrate measured.csv --fit 2 -o host.properties",
-        "  tutti simulate allreduce -np 8 --topology host --model host.properties",
+        "  tutti calibrate measured.csv --fit 2 -o shm.model",
+        "  tutti simulate allreduce -np 8 --topology host --model shm.model",
+        "  TUTTI_TRANSPORT=tcp benchmarks/simulator/measure >tcp.csv",
+        "  tutti calibrate tcp.csv --wire tcp -o tcp.model",
+        "  TUTTI_MODEL=tcp.model tutti run --host a,b -np 16 perf allreduce",
         "",
         "Lines of the file are collective,algorithm,ranks,bytes,microseconds. See docs/simulator.md."})
 public final class CalibrateCommand implements ToolCommand
@@ -56,6 +61,11 @@ public final class CalibrateCommand implements ToolCommand
         description = "Fits to the times of this number of ranks, then predicts all times (default: ${DEFAULT-VALUE}).")
     private int fittedRanks;
 
+    @Option(names = "--wire", paramLabel = "NAME", defaultValue = "shm",
+        description = "Wire that was measured: shm, tcp or verbs (default: ${DEFAULT-VALUE}). Other wires keep the " +
+            "shipped parameters.")
+    private String wireName;
+
     @Option(names = "--cores", paramLabel = "N", description = "Processors of the host (default: those of this one).")
     private Integer cores;
 
@@ -64,7 +74,7 @@ public final class CalibrateCommand implements ToolCommand
     private Map<String, Double> values = Map.of();
 
     @Option(names = { "-o", "--output" }, paramLabel = "FILE",
-        description = "Writes the model to FILE, for tutti simulate --model.")
+        description = "Writes the model to FILE, for TUTTI_MODEL and tutti simulate --model.")
     private Path output;
 
     @Spec
@@ -73,6 +83,7 @@ public final class CalibrateCommand implements ToolCommand
     @Override
     public Integer call() throws IOException
     {
+        final WireKind wire = wire();
         final List<Calibration.Measured> rows = read();
         final List<Calibration.Measured> fitted =
             rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
@@ -84,18 +95,19 @@ public final class CalibrateCommand implements ToolCommand
         final CostModel model;
         try
         {
-            model = Calibration.fit(CostModel.DEFAULT.with(Map.of("host.cores", (double)processors)).with(values),
-                fitted, ELEMENT_SIZE);
+            final CostModel start =
+                CostModel.of(WireKind.SHM, wire).with(Map.of("host.cores", (double)processors)).with(values);
+            model = Calibration.fit(wire, start, fitted, ELEMENT_SIZE);
         }
         catch (final IllegalArgumentException e)
         {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         final PrintWriter out = spec.commandLine().getOut();
-        print(out, rows, model);
-        final String text = model.values().entrySet().stream().filter(entry -> !entry.getKey().startsWith("network"))
-            .map(entry -> String.format(Locale.ROOT, "%s=%.6g", entry.getKey(), entry.getValue()))
-            .collect(Collectors.joining("\n", "", "\n"));
+        print(out, wire, rows, model);
+        final Map<String, Double> written = new LinkedHashMap<>(model.values());
+        written.keySet().removeIf(name -> name.startsWith(wire == WireKind.SHM ? "network." : "host."));
+        final String text = CostModelFile.text(wire == WireKind.SHM ? null : wire, written);
         out.print(text);
         if (output != null)
         {
@@ -105,7 +117,20 @@ public final class CalibrateCommand implements ToolCommand
         return 0;
     }
 
-    private void print(final PrintWriter out, final List<Calibration.Measured> rows, final CostModel model)
+    private WireKind wire()
+    {
+        try
+        {
+            return WireKind.named(wireName);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--wire=" + wireName + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void print(
+        final PrintWriter out, final WireKind wire, final List<Calibration.Measured> rows, final CostModel model)
     {
         final List<List<String>> table = new ArrayList<>();
         table.add(List.of("COLLECTIVE", "ALGORITHM", "RANKS", "SIZE", "MEASURED/US", "PREDICTED/US", "ERROR/%"));
@@ -113,7 +138,7 @@ public final class CalibrateCommand implements ToolCommand
         final List<Double> others = new ArrayList<>();
         for (final Calibration.Measured row : rows)
         {
-            final double predicted = Calibration.predictUs(model, row, ELEMENT_SIZE);
+            final double predicted = Calibration.predictUs(model, wire, row, ELEMENT_SIZE);
             final double error = predicted / row.timeUs() - 1;
             (row.ranks() == fittedRanks ? fitted : others).add(Math.max(predicted / row.timeUs(),
                 row.timeUs() / predicted));

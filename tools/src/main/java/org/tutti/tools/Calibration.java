@@ -14,7 +14,8 @@ import java.util.Map;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.tools.simulate.CostModel;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.tools.simulate.Perturbation;
 import org.tutti.tools.simulate.Simulator;
 import org.tutti.tools.simulate.Topology;
@@ -27,17 +28,15 @@ import org.tutti.tools.simulate.Topology;
 final class Calibration
 {
     private static final int STEPS = 400;
-    /**
-     * Parameters that vary independently, each by a factor; host.receive equals host.send, and copy equals host.byte.
-     */
-    private static final List<String> ALONE = List.of("host.send", "host.latency", "host.byte", "reduce", "local");
+    private static final String HOST = "host";
+    private static final String NETWORK = "network";
 
     /**
      * A measured time.
      *
      * @param collective collective that was called.
      * @param algorithm  name of the algorithm that was used.
-     * @param ranks      number of ranks, all on one host.
+     * @param ranks      number of ranks, all on one host, which use one wire.
      * @param bytes      bytes of the longest buffer.
      * @param timeUs     time of a call in microseconds.
      */
@@ -49,29 +48,43 @@ final class Calibration
     {
     }
 
-    /** Time that a model predicts for a measured call, in microseconds. */
-    static double predictUs(final CostModel model, final Measured row, final int elementSize)
+    /**
+     * Parameters that vary independently, each by a factor. The time to receive equals that to send; in shared memory,
+     * copy equals host.byte.
+     */
+    private static List<String> varied(final WireKind wire)
     {
+        final String link = wire == WireKind.SHM ? HOST : NETWORK;
+        return List.of(link + ".send", link + ".latency", link + ".byte", "reduce", "local");
+    }
+
+    /** Time that a model predicts for a measured call, in microseconds. */
+    static double predictUs(final CostModel model, final WireKind wire, final Measured row, final int elementSize)
+    {
+        final boolean isShared = wire == WireKind.SHM;
         final AlgorithmSelector selector =
             AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm);
         final Candidate candidate = Candidate.all(selector, new Candidate.Shape(
-            row.collective, HostMap.one(row.ranks), row.bytes, elementSize, 0)).stream()
+            row.collective, isShared ? HostMap.one(row.ranks) : HostMap.inOrder(row.ranks, 1), row.bytes, elementSize,
+            0)).stream()
             .filter(Candidate::isChosen).findFirst().orElseThrow();
         return 1e6 * candidate.predict(
-            new Simulator(model, Topology.parse("host", row.ranks), Perturbation.NONE)).seconds();
+            new Simulator(model, Topology.parse(isShared ? "host" : "flat", row.ranks), Perturbation.NONE)).seconds();
     }
 
     /**
      * Fits a model.
      *
+     * @param wire        wire that was measured.
      * @param start       initial values of the parameters that vary, and fixed values of the others.
      * @param rows        measured times, at least one.
      * @param elementSize bytes of an element.
      * @return the best model found; equal inputs give equal models.
      */
-    static CostModel fit(final CostModel start, final List<Measured> rows, final int elementSize)
+    static CostModel fit(
+        final WireKind wire, final CostModel start, final List<Measured> rows, final int elementSize)
     {
-        final int dimensions = ALONE.size();
+        final int dimensions = varied(wire).size();
         final List<double[]> simplex = new ArrayList<>();
         for (int i = 0; i <= dimensions; i++)
         {
@@ -80,19 +93,20 @@ final class Calibration
             {
                 point[j] = i == j ? 1 : 0;
             }
-            simplex.add(measure(point, start, rows, elementSize));
+            simplex.add(measure(point, wire, start, rows, elementSize));
         }
         for (int step = 0; step < STEPS; step++)
         {
             simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
-            improve(simplex, start, rows, elementSize);
+            improve(simplex, wire, start, rows, elementSize);
         }
         simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
-        return model(start, simplex.getFirst());
+        return model(wire, start, simplex.getFirst());
     }
 
     private static void improve(
-        final List<double[]> simplex, final CostModel start, final List<Measured> rows, final int elementSize)
+        final List<double[]> simplex, final WireKind wire, final CostModel start, final List<Measured> rows,
+        final int elementSize)
     {
         final int last = simplex.size() - 1;
         final double[] worst = simplex.get(last);
@@ -104,10 +118,10 @@ final class Calibration
                 centre[j] += simplex.get(i)[j] / last;
             }
         }
-        final double[] reflected = measure(between(worst, centre, 2), start, rows, elementSize);
+        final double[] reflected = measure(between(worst, centre, 2), wire, start, rows, elementSize);
         if (reflected[last] < simplex.getFirst()[last])
         {
-            final double[] expanded = measure(between(worst, centre, 3), start, rows, elementSize);
+            final double[] expanded = measure(between(worst, centre, 3), wire, start, rows, elementSize);
             simplex.set(last, expanded[last] < reflected[last] ? expanded : reflected);
             return;
         }
@@ -117,7 +131,7 @@ final class Calibration
             return;
         }
         final double[] contracted = measure(
-            between(worst, centre, reflected[last] < worst[last] ? 1.5 : 0.5), start, rows, elementSize);
+            between(worst, centre, reflected[last] < worst[last] ? 1.5 : 0.5), wire, start, rows, elementSize);
         if (contracted[last] < Math.min(reflected[last], worst[last]))
         {
             simplex.set(last, contracted);
@@ -125,7 +139,7 @@ final class Calibration
         }
         for (int i = 1; i <= last; i++)
         {
-            simplex.set(i, measure(between(simplex.get(i), simplex.getFirst(), 0.5), start, rows, elementSize));
+            simplex.set(i, measure(between(simplex.get(i), simplex.getFirst(), 0.5), wire, start, rows, elementSize));
         }
     }
 
@@ -140,28 +154,34 @@ final class Calibration
     }
 
     private static double[] measure(
-        final double[] point, final CostModel start, final List<Measured> rows, final int elementSize)
+        final double[] point, final WireKind wire, final CostModel start, final List<Measured> rows,
+        final int elementSize)
     {
         final double[] measured = Arrays.copyOf(point, point.length);
-        final CostModel model = model(start, point);
+        final CostModel model = model(wire, start, point);
         measured[point.length - 1] = rows.parallelStream()
-            .mapToDouble(row -> Math.log(predictUs(model, row, elementSize) / row.timeUs))
+            .mapToDouble(row -> Math.log(predictUs(model, wire, row, elementSize) / row.timeUs))
             .map(error -> error * error).boxed().toList().stream().mapToDouble(Double::doubleValue).sum();
         return measured;
     }
 
-    private static CostModel model(final CostModel start, final double[] point)
+    private static CostModel model(final WireKind wire, final CostModel start, final double[] point)
     {
+        final List<String> varied = varied(wire);
         final Map<String, Double> all = start.values();
         final Map<String, Double> values = new LinkedHashMap<>();
-        for (int i = 0; i < ALONE.size(); i++)
+        for (int i = 0; i < varied.size(); i++)
         {
             // Limits the distance from the initial value: parameters that do not affect the measured times would
             // diverge.
-            values.put(ALONE.get(i), Math.max(all.get(ALONE.get(i)), 0.001) * Math.exp(Math.clamp(point[i], -7, 7)));
+            values.put(varied.get(i), Math.max(all.get(varied.get(i)), 0.001) * Math.exp(Math.clamp(point[i], -7, 7)));
         }
-        values.put("host.receive", values.get("host.send"));
-        values.put("copy", values.get("host.byte"));
+        final String link = wire == WireKind.SHM ? HOST : NETWORK;
+        values.put(link + ".receive", values.get(link + ".send"));
+        if (wire == WireKind.SHM)
+        {
+            values.put("copy", values.get(HOST + ".byte"));
+        }
         return start.with(values);
     }
 }

@@ -100,7 +100,8 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     {
         final AlgorithmSelector asked =
             AlgorithmSelector.of(ModelOptions.nameOf(algorithm.collective()) + ":0-:" + algorithm.name());
-        return selector.hasPeerAccess() ? asked : asked.withoutPeerAccess();
+        final AlgorithmSelector over = asked.over(selector.wires());
+        return selector.hasPeerAccess() ? over : over.withoutPeerAccess();
     }
 
     /** Length of the candidate's segment in bytes. */

@@ -99,7 +99,7 @@ public final class ExplainCommand implements ToolCommand
         final DataType type = options.type(spec);
         final OperandOrder order = ModelOptions.order(spec, type, collective.reduces() ? op(type) : null);
         final Topology topology = options.topology(spec, size);
-        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), new Candidate.Shape(
+        final List<Candidate> candidates = Candidate.all(options.selector(spec), new Candidate.Shape(
             collective, topology.hosts(size), bytes.bytes(), type.size(), options.root(spec, size), order));
         final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
         final Simulator simulator =

@@ -4,9 +4,6 @@
  */
 package org.tutti.tools;
 
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Collectors;
 
 import org.tutti.collectives.ConfigurationException;
@@ -26,7 +22,10 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.OperandOrder;
 import org.tutti.collectives.select.TuningTable;
-import org.tutti.tools.simulate.CostModel;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.CostModelFile;
+import org.tutti.collectives.select.model.WireKind;
+import org.tutti.rdma.select.TransportNames;
 import org.tutti.tools.simulate.Perturbation;
 import org.tutti.tools.simulate.Topology;
 import picocli.CommandLine.Option;
@@ -44,7 +43,8 @@ final class ModelOptions
     private String topology;
 
     @Option(names = "--model", paramLabel = "FILE|NAME=VALUE[,...]",
-        description = "Cost model: a properties file, or values that differ from the default.")
+        description = "Cost model: a file of tutti calibrate, or values that differ from the shipped ones " +
+            "(default: TUTTI_MODEL, else the shipped ones).")
     private String model;
 
     @Option(names = { "-d", "--datatype" }, paramLabel = "TYPE", defaultValue = "float",
@@ -98,15 +98,16 @@ final class ModelOptions
         }
     }
 
-    /** Selector of algorithms, as for a run with this environment. */
-    static AlgorithmSelector selector(final CommandSpec spec)
+    /** Selector of algorithms, as for a run with this environment and with the model. */
+    AlgorithmSelector selector(final CommandSpec spec)
     {
         try
         {
             final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
             final AlgorithmSelector selector = AlgorithmSelector.of(
                 settings.getOrDefault("tutti.algorithm", settings.get(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
-                settings.getOrDefault("tutti.tuning", settings.get(TuningTable.ENVIRONMENT_VARIABLE)));
+                settings.getOrDefault("tutti.tuning", settings.get(TuningTable.ENVIRONMENT_VARIABLE)))
+                .over(wires(settings), model(spec), modelName());
             return Communicators.isDirect(settings) ? selector : selector.withoutPeerAccess();
         }
         catch (final ConfigurationException e)
@@ -148,30 +149,52 @@ final class ModelOptions
         return root;
     }
 
+    /** Wires of a run with this environment; {@code auto} counts as RDMA devices between hosts. */
+    private static AlgorithmSelector.Wires wires(final Map<String, String> settings)
+    {
+        final List<String> names = TransportNames.of(settings.getOrDefault(
+            "tutti.transport", settings.getOrDefault("TUTTI_TRANSPORT", TransportNames.AUTO)));
+        final String across = names.getLast().equals(TransportNames.SHARED) ? TransportNames.BETWEEN_HOSTS :
+            names.getLast();
+        return new AlgorithmSelector.Wires(WireKind.ofTransport(names.getFirst()), WireKind.ofTransport(across),
+            AlgorithmSelector.Wires.DEFAULT.scratchBytes());
+    }
+
     /** Name of the model, for users. */
     String modelName()
     {
-        return model == null ? "default" : model;
+        final String file = modelFile();
+        return model != null ? model : file != null ? file :
+            "of " + wires(JoinOptions.ofEnvironment().settings()).across().label();
     }
 
+    /** File that a run with this environment would use, or null. */
+    private static String modelFile()
+    {
+        final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
+        final String file = settings.getOrDefault("tutti.model", settings.get(CostModelFile.ENVIRONMENT_VARIABLE));
+        return file == null || file.isBlank() ? null : file.strip();
+    }
+
+    /** The given model or, if there is none, that of a run with this environment. */
     CostModel model(final CommandSpec spec)
     {
-        if (model == null)
-        {
-            return CostModel.DEFAULT;
-        }
+        final AlgorithmSelector.Wires wires = wires(JoinOptions.ofEnvironment().settings());
+        final String option = model == null ? CostModelFile.ENVIRONMENT_VARIABLE : "--model";
+        final String file = model == null ? modelFile() : model;
         try
         {
-            return CostModel.DEFAULT.with(model.contains("=") ? inline() : file());
+            if (model != null && model.contains("="))
+            {
+                return CostModel.of(wires.within(), wires.across()).with(inline());
+            }
+            final CostModelFile read = file == null ? null : CostModelFile.read(Path.of(file));
+            return CostModelFile.model(
+                read, wires.within(), read == null || read.wire() == null ? wires.across() : read.wire());
         }
-        catch (final IOException e)
+        catch (final IllegalArgumentException | ConfigurationException e)
         {
-            throw new ParameterException(spec.commandLine(), "--model=" + model +
-                ": must be a readable file or NAME=VALUE: " + e.getMessage(), e);
-        }
-        catch (final IllegalArgumentException e)
-        {
-            throw new ParameterException(spec.commandLine(), "--model=" + model + ": " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), option + "=" + file + ": " + e.getMessage(), e);
         }
     }
 
@@ -236,19 +259,6 @@ final class ModelOptions
             }
             values.put(parts[0].strip(), Double.valueOf(parts[1].strip()));
         }
-        return values;
-    }
-
-    private Map<String, Double> file() throws IOException
-    {
-        final Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(Path.of(model)))
-        {
-            properties.load(reader);
-        }
-        final Map<String, Double> values = new LinkedHashMap<>();
-        properties.stringPropertyNames()
-            .forEach(name -> values.put(name, Double.valueOf(properties.getProperty(name))));
         return values;
     }
 }

@@ -18,7 +18,7 @@ import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.launcher.ByteSize;
-import org.tutti.tools.simulate.CostModel;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.tools.simulate.Perturbation;
 import org.tutti.tools.simulate.Simulator;
 import org.tutti.tools.simulate.Topology;
@@ -136,7 +136,7 @@ public final class SimulateCommand implements ToolCommand
 
     private List<Simulated> simulate(final Collective collective)
     {
-        final AlgorithmSelector selector = ModelOptions.selector(spec);
+        final AlgorithmSelector selector = options.selector(spec);
         final int elementSize = options.type(spec).size();
         final List<Simulated> open = new ArrayList<>();
         for (final int size : sizes)
@@ -231,7 +231,7 @@ public final class SimulateCommand implements ToolCommand
         final long length = gantt == null ? Math.clamp(1L << 20, bytes.min(), bytes.max()) :
             ByteSize.of(parts[1]).bytes();
         final Topology topology = options.topology(spec, size);
-        final List<Candidate> candidates = Candidate.all(ModelOptions.selector(spec), new Candidate.Shape(
+        final List<Candidate> candidates = Candidate.all(options.selector(spec), new Candidate.Shape(
             collective, topology.hosts(size), length, options.type(spec).size(),
             Math.min(options.root(spec, smallest), size - 1)));
         final Candidate shown = candidates.stream()

@@ -9,7 +9,7 @@ import java.util.Map;
 
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.tools.report.Json;
-import org.tutti.tools.simulate.CostModel;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.tools.simulate.Prediction;
 import picocli.CommandLine.Model.CommandSpec;
 

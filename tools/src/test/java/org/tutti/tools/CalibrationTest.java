@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.tools.simulate.CostModel;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.WireKind;
 
 class CalibrationTest
 {
@@ -42,11 +43,11 @@ class CalibrationTest
             }
         }
 
-        final CostModel found = Calibration.fit(CostModel.DEFAULT, rows, 4);
+        final CostModel found = Calibration.fit(WireKind.SHM, CostModel.DEFAULT, rows, 4);
 
         for (final Calibration.Measured row : rows)
         {
-            assertEquals(1, Calibration.predictUs(found, row, 4) / row.timeUs(), 0.05, row::toString);
+            assertEquals(1, Calibration.predictUs(found, WireKind.SHM, row, 4) / row.timeUs(), 0.05, row::toString);
         }
     }
 
@@ -91,6 +92,6 @@ class CalibrationTest
     {
         final Calibration.Measured row = new Calibration.Measured(Collective.ALLREDUCE, algorithm, ranks, bytes, 1);
         return new Calibration.Measured(
-            Collective.ALLREDUCE, algorithm, ranks, bytes, Calibration.predictUs(model, row, 4));
+            Collective.ALLREDUCE, algorithm, ranks, bytes, Calibration.predictUs(model, WireKind.SHM, row, 4));
     }
 }

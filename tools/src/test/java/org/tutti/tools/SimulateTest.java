@@ -71,7 +71,8 @@ class SimulateTest
         final String out = simulate(args).succeeds().out();
 
         assertEquals(out, simulate(args).succeeds().out());
-        assertTrue(out.startsWith("# tutti simulate broadcast, model default, seed 7, stragglers 20%:5 loss 0.01,0.1"));
+        assertTrue(
+            out.startsWith("# tutti simulate broadcast, model of verbs, seed 7, stragglers 20%:5 loss 0.01,0.1"));
         assertFalse(other.lines().skip(2).toList().equals(out.lines().skip(2).toList()));
     }
 

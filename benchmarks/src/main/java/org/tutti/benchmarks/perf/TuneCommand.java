@@ -8,9 +8,12 @@ import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.JoinOptions;
+import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Communicators;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
+import org.tutti.collectives.select.RuleScope;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import org.tutti.tools.options.SizeOptions;
@@ -132,7 +135,7 @@ public final class TuneCommand implements JobCommand
     {
         require(TuneFile.of(output).canBeWritten(),
             "--output=" + output, "must be a file in a writable directory");
-        kept(size);
+        kept(size, RuleScope.ANY);
     }
 
     @Override
@@ -151,21 +154,40 @@ public final class TuneCommand implements JobCommand
         System.setProperty("tutti.algorithm", plan.overrides());
         try (Communicator communicator = Communicator.world())
         {
+            final RuleScope where = where(communicator);
             final TuneResult result = new TuneRun(plan, communicator, rounds, budgetMs).run();
-            return communicator.rank() > 0 ? 0 : report(result, communicator, System.out);
+            return communicator.rank() > 0 ? 0 : report(result, communicator, where, System.out);
         }
     }
 
-    private int report(final TuneResult result, final Communicator communicator, final PrintStream out)
+    /** Wire and placement of the ranks. Collective. */
+    private static RuleScope where(final Communicator communicator)
+    {
+        try (Communicator host = communicator.splitByHost())
+        {
+            final int[] hosts = {host.rank() == 0 ? 1 : 0};
+            final int[] largest = {host.size()};
+            communicator.allreduce(hosts, hosts, ReduceOp.SUM);
+            communicator.allreduce(largest, largest, ReduceOp.MAX);
+            final String transport = communicator.transport();
+            // Of two transports, the second one connects hosts.
+            final String limiting = transport.substring(transport.indexOf('+') + 1);
+            return new RuleScope(WireKind.ofTransport(limiting.substring(0, Math.max(0, limiting.indexOf('/')))), hosts[0],
+                largest[0]);
+        }
+    }
+
+    private int report(
+        final TuneResult result, final Communicator communicator, final RuleScope where, final PrintStream out)
     {
         print(result, out);
         final List<String> lines = new ArrayList<>();
         lines.add(TuningTable.HEAD + " on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() +
             " ranks, " + communicator.transport() + ", " + sizes.min() + " to " + sizes.max() + " bytes");
-        lines.addAll(result.lines(communicator.size()));
+        lines.addAll(result.lines(communicator.size(), where));
         try
         {
-            TuneFile.of(output).write(kept(communicator.size()), lines);
+            TuneFile.of(output).write(kept(communicator.size(), where), lines);
         }
         catch (final IOException e)
         {
@@ -224,14 +246,15 @@ public final class TuneCommand implements JobCommand
     }
 
     /**
-     * Lines of the output file that are kept, because they are for other collectives or numbers of ranks than this job
-     * measures.
+     * Lines of the output file that are kept, because they are for other collectives, numbers of ranks, wires or
+     * placements than this job measures.
      */
-    private List<String> kept(final int size)
+    private List<String> kept(final int size, final RuleScope where)
     {
         try
         {
-            return TuneFile.of(output).without(operations().stream().map(TunePlan::collective).toList(), size);
+            return TuneFile.of(output).without(operations().stream().map(TunePlan::collective).toList(), size,
+                where);
         }
         catch (final ConfigurationException e)
         {

@@ -5,6 +5,7 @@
 package org.tutti.benchmarks.perf;
 
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.RuleScope;
 import org.tutti.collectives.select.TuningTable;
 
 import java.io.IOException;
@@ -48,14 +49,14 @@ record TuneFile(Path path)
     }
 
     /**
-     * Reads the lines of the file except those for the given collectives on {@code size} ranks, which are measured
-     * anew.
+     * Reads the lines of the file except those for the given collectives on {@code size} ranks with a wire and a
+     * placement, which are measured anew.
      *
      * @throws org.tutti.collectives.ConfigurationException if the file exists but is not a tuning table.
      */
-    List<String> without(final List<Collective> collectives, final int size)
+    List<String> without(final List<Collective> collectives, final int size, final RuleScope scope)
     {
-        return Files.exists(path) ? TuningTable.read(path).linesWithout(collectives, size) : List.of();
+        return Files.exists(path) ? TuningTable.read(path).linesWithout(collectives, size, scope) : List.of();
     }
 
     /** Replaces the file atomically; on failure the old content remains. */

@@ -4,6 +4,8 @@
  */
 package org.tutti.benchmarks.perf;
 
+import org.tutti.collectives.select.RuleScope;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,10 +51,11 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
      * choices. Lengths above the largest measured size have no entry; nor do lengths below the smallest one, unless
      * that is so short that shorter calls take as long.
      *
-     * @param size number of ranks.
+     * @param size  number of ranks.
+     * @param where wire and placement of the ranks.
      * @return lines for {@code TUTTI_TUNING}.
      */
-    List<String> lines(final int size)
+    List<String> lines(final int size, final RuleScope where)
     {
         final int[] choices = choices();
         final List<String> lines = new ArrayList<>();
@@ -66,7 +69,7 @@ record TuneResult(TunePlan plan, List<double[]> timesUs)
                 final long end = isLast ? aCase.bytes() + 1 : Math.round(
                     Math.sqrt((double)aCase.bytes()) * Math.sqrt((double)plan.cases().get(i + 1).bytes()));
                 lines.add(aCase.operation().label() + " " + size + " " + from + "-" + end + " " +
-                    aCase.algorithms().get(choices[i]));
+                    aCase.algorithms().get(choices[i]) + (where.equals(RuleScope.ANY) ? "" : " " + where));
                 from = isLast ? start(i + 1) : end;
             }
         }

@@ -15,6 +15,7 @@ import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.TuningTable;
+import org.tutti.collectives.select.RuleScope;
 import org.tutti.tools.options.SizeSweep;
 import picocli.CommandLine;
 
@@ -88,8 +89,8 @@ class TuneTest
 
         assertArrayEquals(new int[] {0, 0, 1, 1, 1, 0, 0, 0}, result.choices());
         assertEquals(List.of("scan 4 0-512 recursive_doubling", "scan 4 512-4097 chain", "exscan 4 0-128 chain",
-            "exscan 4 128-4097 recursive_doubling"), result.lines(4));
-        TuningTable.of("t", result.lines(4));
+            "exscan 4 128-4097 recursive_doubling"), result.lines(4, RuleScope.ANY));
+        TuningTable.of("t", result.lines(4, RuleScope.ANY));
     }
 
     @Test
@@ -108,7 +109,7 @@ class TuneTest
         assertTrue(times.stream().flatMapToDouble(Arrays::stream).allMatch(us -> us > 0 && us < 1e9));
         for (final TuneResult result : results)
         {
-            assertEquals(results.getFirst().lines(RANKS), result.lines(RANKS));
+            assertEquals(results.getFirst().lines(RANKS, RuleScope.ANY), result.lines(RANKS, RuleScope.ANY));
         }
     }
 
@@ -151,7 +152,8 @@ class TuneTest
 
         final TuneResult result = new TuneResult(plan, List.of(new double[] {1, 2}, new double[] {2, 1}));
 
-        assertEquals(List.of("scan 4 4092-8192 recursive_doubling", "scan 4 8192-16385 chain"), result.lines(4));
+        assertEquals(List.of("scan 4 4092-8192 recursive_doubling", "scan 4 8192-16385 chain"),
+            result.lines(4, RuleScope.ANY));
     }
 
     @Test
@@ -195,7 +197,7 @@ class TuneTest
         file.write(List.of(), List.of("# mine", "scan 2-8 0- chain # so"));
 
         assertThrows(ConfigurationException.class, () -> file.write(List.of(), List.of("scan 4 0-")));
-        file.write(file.without(List.of(Collective.SCAN), 4), List.of("scan 4 0- recursive_doubling"));
+        file.write(file.without(List.of(Collective.SCAN), 4, RuleScope.ANY), List.of("scan 4 0- recursive_doubling"));
 
         assertEquals(List.of("# mine", "scan 2-3 0- chain # so", "scan 5-8 0- chain # so",
             "scan 4 0- recursive_doubling"), Files.readAllLines(table));

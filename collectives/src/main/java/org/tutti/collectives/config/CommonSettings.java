@@ -35,6 +35,7 @@ public final class CommonSettings
             VERSION + "=" + version(),
             "TUTTI_ALGORITHM=" + shortened(configuration.selector().overrides()),
             "TUTTI_TUNING=" + configuration.selector().tuned(),
+            "TUTTI_MODEL=" + configuration.selector().modelled(),
             "TUTTI_REPRODUCIBLE=" + (configuration.reproducible() ? 1 : 0),
             "TUTTI_SCRATCH=" + configuration.scratchBytes(),
             "TUTTI_OUTSTANDING=" + configuration.callsInProgress(),

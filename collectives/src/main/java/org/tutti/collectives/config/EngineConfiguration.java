@@ -35,7 +35,9 @@ import java.util.function.Function;
  * @param path             connection parameters.
  * @param tcp              {@code tutti.tcp.crc}, {@code TUTTI_TCP_CRC} and others: options of the transport tcp.
  * @param selector         {@code tutti.algorithm}, {@code TUTTI_ALGORITHM}: overrides the choice of algorithms, default
- *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: table of measured algorithms, default none.
+ *                         none; {@code tutti.tuning}, {@code TUTTI_TUNING}: table of measured algorithms, default none;
+ *                         {@code tutti.model}, {@code TUTTI_MODEL}: parameters of the cost model, default the shipped
+ *                         ones.
  * @param reproducible     {@code tutti.reproducible}, {@code TUTTI_REPRODUCIBLE}: whether rounding reductions give the
  *                         same bits with all algorithms.
  * @param resultHashes     {@code tutti.result.hashes}, {@code TUTTI_RESULT_HASHES}: prefix of the files to which ranks
@@ -87,7 +89,8 @@ public record EngineConfiguration(
             PathSettings.of(environment),
             checked(TcpOptions::of, environment),
             AlgorithmSelector.of(
-                Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text()),
+                Setting.value(environment, "algorithm", "").text(), Setting.value(environment, "tuning", "").text(),
+                Setting.value(environment, "model", "").text()),
             isReproducible(environment),
             Setting.value(environment, "result.hashes", "").text(),
             timeoutNs(Setting.value(environment, "timeout", "5m")),

@@ -60,7 +60,7 @@ public final class PlanCache
     PlanCache(final Team team, final EngineConfiguration configuration, final long maxSteps)
     {
         this.team = team;
-        selector = team.isDirect() ? configuration.selector() : configuration.selector().withoutPeerAccess();
+        selector = team.selector();
         mayCarry = team.isDirect();
         layout = team.scratchLayout();
         reproducible = configuration.reproducible();

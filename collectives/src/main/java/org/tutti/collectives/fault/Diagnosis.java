@@ -176,7 +176,8 @@ public class Diagnosis
                 "make a blocking call on all ranks or on none" :
             isSame ? "both called " + ours + (ours.collective().hasGlobalCounts() ?
                 ", but with different counts per rank: pass the same counts; or they chose" : ", but chose") +
-                " different algorithms: set TUTTI_ALGORITHM and TUTTI_TUNING to the same values on all ranks" :
+                " different algorithms: set TUTTI_ALGORITHM, TUTTI_TUNING and TUTTI_MODEL to the same values on all " +
+                "ranks" :
             ranks.name(peer) + " called " + theirs + ", " + ranks.name(team.rank()) + " called " + ours + ": " + RULE;
         return error(peer, "ranks disagree in call #" + sequence + ": " + detail);
     }

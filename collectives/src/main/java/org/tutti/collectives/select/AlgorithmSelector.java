@@ -9,6 +9,10 @@ import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.CostModelFile;
+import org.tutti.collectives.select.model.ModelledTimes;
+import org.tutti.collectives.select.model.WireKind;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -19,12 +23,13 @@ import java.util.stream.Collectors;
 
 /**
  * Selects the algorithm of each call: from the user's overrides, then from the table that {@code tutti tune} measured,
- * if any, then from the defaults. Immutable, thread-safe.
+ * if any, then from the measured defaults, which are for few ranks on one host, else by the cost model. Immutable but
+ * for a cache of the model's choices; thread-safe.
  * <p>
  * The overrides in {@code TUTTI_ALGORITHM} are a list of entries
  * {@code collective:range:algorithm[,range:algorithm...]}, separated by semicolons, such as
  * {@code allreduce:0-4k:recursive_doubling,4k-:ring;broadcast:0-:chain}. For lengths without an entry, the measured
- * table and the defaults apply.
+ * table, the defaults and the model apply.
  */
 public final class AlgorithmSelector
 {
@@ -32,20 +37,67 @@ public final class AlgorithmSelector
     public static final String ENVIRONMENT_VARIABLE = "TUTTI_ALGORITHM";
 
     private static final String EXAMPLE = "such as allreduce:0-4k:recursive_doubling,4k-:ring";
+    private static final long DEFAULT_SCRATCH_BYTES = 4L << 20;
 
+    /** Overrides and table. */
     private final List<Rule> rules;
+    private final String tableName;
+    private final CostModelFile modelFile;
+    private final Wires wires;
     /** Whether algorithms that load other ranks' memory may be selected. */
     private final boolean canRead;
+    private final CostModel model;
+    private final String modelName;
+    private volatile ModelChoices cache;
 
-    private AlgorithmSelector(final List<Rule> rules)
-    {
-        this(rules, true);
-    }
-
-    private AlgorithmSelector(final List<Rule> rules, final boolean canRead)
+    private AlgorithmSelector(
+        final List<Rule> rules, final String tableName, final CostModelFile modelFile, final Wires wires,
+        final boolean canRead)
     {
         this.rules = rules;
+        this.tableName = tableName;
+        this.modelFile = modelFile;
+        this.wires = wires;
         this.canRead = canRead;
+        model = CostModelFile.model(modelFile, wires.within(), wires.across());
+        modelName = modelFile == null ? null : modelFile.name();
+    }
+
+    private AlgorithmSelector(
+        final AlgorithmSelector from, final Wires wires, final boolean canRead, final CostModel model,
+        final String modelName)
+    {
+        rules = from.rules;
+        tableName = from.tableName;
+        modelFile = from.modelFile;
+        this.wires = wires;
+        this.canRead = canRead;
+        this.model = model;
+        this.modelName = modelName;
+    }
+
+    /**
+     * The wires of ranks.
+     *
+     * @param within       wire within hosts.
+     * @param across       wire between hosts.
+     * @param scratchBytes SCRATCH of a call in bytes, the same on all ranks.
+     */
+    public record Wires(WireKind within, WireKind across, long scratchBytes)
+    {
+        /** Shared memory within hosts, RDMA devices between them. */
+        public static final Wires DEFAULT = new Wires(WireKind.SHM, WireKind.VERBS, DEFAULT_SCRATCH_BYTES);
+
+        /**
+         * Returns the wire that a call is limited by.
+         *
+         * @param hosts hosts of its ranks.
+         * @return wire between hosts or, on one host, within it.
+         */
+        public WireKind of(final HostMap hosts)
+        {
+            return hosts.number() == 1 ? within : across;
+        }
     }
 
     /**
@@ -56,6 +108,36 @@ public final class AlgorithmSelector
      * @throws ConfigurationException if an entry is invalid; the message names the entry and the valid values.
      */
     public static AlgorithmSelector of(final String overrides)
+    {
+        return of(overrides, null, null);
+    }
+
+    /**
+     * Creates a selector from overrides, a measured table and defaults.
+     *
+     * @param overrides value of {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @param tuning    file name, value of {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @return selector, never null.
+     * @throws ConfigurationException if one of them is invalid; the message names the part that is wrong and the valid
+     *                                values.
+     */
+    public static AlgorithmSelector of(final String overrides, final String tuning)
+    {
+        return of(overrides, tuning, null);
+    }
+
+    /**
+     * Creates a selector from overrides, a measured table, a cost model and defaults.
+     *
+     * @param overrides value of {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @param tuning    file name, value of {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
+     * @param modelFile file name, value of {@link CostModelFile#ENVIRONMENT_VARIABLE}; null or blank for the shipped
+     *                  parameters.
+     * @return selector, never null; the wires are {@link Wires#DEFAULT}.
+     * @throws ConfigurationException if one of them is invalid; the message names the part that is wrong and the valid
+     *                                values.
+     */
+    public static AlgorithmSelector of(final String overrides, final String tuning, final String modelFile)
     {
         final List<Rule> rules = new ArrayList<>();
         if (overrides != null && !overrides.isBlank())
@@ -70,39 +152,29 @@ public final class AlgorithmSelector
                     ENVIRONMENT_VARIABLE + "=\"" + overrides + "\": " + ex.getMessage(), ex);
             }
         }
-        rules.addAll(Defaults.RULES);
-        return new AlgorithmSelector(List.copyOf(rules));
+        final boolean hasTable = tuning != null && !tuning.isBlank();
+        if (hasTable)
+        {
+            rules.addAll(TuningTable.read(path(TuningTable.ENVIRONMENT_VARIABLE, tuning, "tutti run tune")).rules());
+        }
+        final CostModelFile file = modelFile == null || modelFile.isBlank() ? null :
+            CostModelFile.read(path(CostModelFile.ENVIRONMENT_VARIABLE, modelFile, "tutti calibrate"));
+        // The wire is not known yet: a model for tcp must not be refused here.
+        return new AlgorithmSelector(List.copyOf(rules), hasTable ? tuning.strip() : "", file, file == null ||
+            file.wire() == null ? Wires.DEFAULT : new Wires(WireKind.SHM, file.wire(), DEFAULT_SCRATCH_BYTES), true);
     }
 
-    /**
-     * Creates a selector from overrides, a measured table and defaults.
-     *
-     * @param overrides value of {@link #ENVIRONMENT_VARIABLE}; null or blank for none.
-     * @param tuning    file name, value of {@link TuningTable#ENVIRONMENT_VARIABLE}; null or blank for none.
-     * @return selector, never null.
-     * @throws ConfigurationException if one of them is invalid; the message names the part that is wrong and the valid
-     *                                values.
-     */
-    public static AlgorithmSelector of(final String overrides, final String tuning)
+    private static Path path(final String variable, final String name, final String command)
     {
-        final AlgorithmSelector untuned = of(overrides);
-        if (tuning == null || tuning.isBlank())
-        {
-            return untuned;
-        }
-        final Path file;
         try
         {
-            file = Path.of(tuning.strip());
+            return Path.of(name.strip());
         }
         catch (final InvalidPathException e)
         {
-            throw new ConfigurationException(TuningTable.ENVIRONMENT_VARIABLE + "=" + tuning +
-                ": is not a valid path; must be a file that tutti run tune wrote", e);
+            throw new ConfigurationException(
+                variable + "=" + name + ": is not a valid path; must be a file that " + command + " wrote", e);
         }
-        final List<Rule> rules = new ArrayList<>(untuned.rules);
-        rules.addAll(rules.size() - Defaults.RULES.size(), TuningTable.read(file).rules());
-        return new AlgorithmSelector(List.copyOf(rules));
     }
 
     /**
@@ -113,7 +185,53 @@ public final class AlgorithmSelector
      */
     public AlgorithmSelector withoutPeerAccess()
     {
-        return new AlgorithmSelector(rules, false);
+        return new AlgorithmSelector(this, wires, false, model, modelName);
+    }
+
+    /**
+     * Returns a selector for ranks that use some wires.
+     *
+     * @param used wires of the ranks.
+     * @return selector, never null.
+     * @throws ConfigurationException if the user's cost model is for another wire between hosts.
+     */
+    public AlgorithmSelector over(final Wires used)
+    {
+        return new AlgorithmSelector(rules, tableName, modelFile, used, canRead);
+    }
+
+    /**
+     * Returns a selector for ranks that use some wires, with another cost model.
+     *
+     * @param used  wires of the ranks.
+     * @param other cost model.
+     * @param name  name of the cost model, for explanations.
+     * @return selector, never null.
+     */
+    public AlgorithmSelector over(final Wires used, final CostModel other, final String name)
+    {
+        return new AlgorithmSelector(this, used, canRead, other, name);
+    }
+
+    /**
+     * Throws if all lines of the measured table are for other wires than the ranks use.
+     *
+     * @param hosts hosts of all ranks of the job.
+     * @throws ConfigurationException naming the table and the wires.
+     */
+    public void requireTableForWires(final HostMap hosts)
+    {
+        final List<Rule> measured =
+            rules.stream().filter((rule) -> !rule.source().equals(ENVIRONMENT_VARIABLE)).toList();
+        final WireKind used = wires.of(hosts);
+        final boolean isForOthers = !measured.isEmpty() && measured.stream().allMatch((rule) ->
+            rule.scope().wire() != null && rule.scope().wire() != used && rule.scope().wire() != wires.within());
+        if (isForOthers)
+        {
+            throw new ConfigurationException(TuningTable.ENVIRONMENT_VARIABLE + "=" + tableName +
+                ": all its lines are for the wire " + measured.getFirst().scope().wire().label() + ", but ranks use " +
+                used.label() + ": measure that wire with tutti run tune, or unset " + TuningTable.ENVIRONMENT_VARIABLE);
+        }
     }
 
     /**
@@ -124,6 +242,26 @@ public final class AlgorithmSelector
     public boolean hasPeerAccess()
     {
         return canRead;
+    }
+
+    /**
+     * Returns the wires for which this selector chooses.
+     *
+     * @return wires of the ranks.
+     */
+    public Wires wires()
+    {
+        return wires;
+    }
+
+    /**
+     * Returns the cost model by which this selector chooses.
+     *
+     * @return cost model for the wires.
+     */
+    public CostModel model()
+    {
+        return model;
     }
 
     /**
@@ -151,9 +289,16 @@ public final class AlgorithmSelector
     public Choice choose(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        final int index = index(collective, hosts, bytes, order);
-        final boolean isFirst = index == index(collective, hosts, bytes, OperandOrder.ANY);
-        final Rule rule = rule(index);
+        final Rule rule = rule(collective, hosts, bytes, order);
+        final String reason;
+        if (rule == null)
+        {
+            final Choice predicted = predicted(collective, hosts, bytes, order);
+            reason = predicted.reason() + (order == OperandOrder.ANY ? "" : "; " + order.reason());
+            return choice(predicted.algorithm(), bytes, reason);
+        }
+        final boolean isFirst = order == OperandOrder.ANY ||
+            rule.equals(rule(collective, hosts, bytes, OperandOrder.ANY));
         return choice(rule.algorithm(), bytes, isFirst ? rule.toString() : order.reason());
     }
 
@@ -164,7 +309,8 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Returns the algorithm that {@link #choose} selects. Allocates nothing.
+     * Returns the algorithm that {@link #choose} selects. Allocates nothing, except for the first call of a class of
+     * lengths.
      *
      * @param collective collective of the call.
      * @param hosts      hosts of the ranks.
@@ -175,29 +321,65 @@ public final class AlgorithmSelector
     public Algorithm algorithm(
         final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        return rule(index(collective, hosts, bytes, order)).algorithm();
+        final Rule rule = rule(collective, hosts, bytes, order);
+        return rule == null ? predicted(collective, hosts, bytes, order).algorithm() : rule.algorithm();
     }
 
-    private Rule rule(final int index)
+    /**
+     * Returns the first rule that applies with an algorithm that keeps the order and may be selected; null if the model
+     * must choose.
+     */
+    private Rule rule(final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
     {
-        return index < rules.size() ? rules.get(index) : Defaults.REPRODUCIBLE_RULES.get(index - rules.size());
-    }
-
-    /** Returns the index of the first rule that applies with an algorithm that keeps the order and may be selected. */
-    private int index(
-        final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
-    {
-        int index = 0;
-        while (true)
+        final Rule rule = rule(rules, collective, hosts, bytes, order);
+        if (rule != null || !isMeasured(hosts))
         {
-            final Rule rule = rule(index);
-            if (rule.applies(collective, hosts, bytes) && order.isKeptBy(rule.algorithm()) &&
+            return rule;
+        }
+        final Rule standard = rule(Defaults.RULES, collective, hosts, bytes, order);
+        return standard != null ? standard : rule(Defaults.REPRODUCIBLE_RULES, collective, hosts, bytes, order);
+    }
+
+    private Rule rule(
+        final List<Rule> from, final Collective collective, final HostMap hosts, final long bytes,
+        final OperandOrder order)
+    {
+        final WireKind wire = wires.of(hosts);
+        for (int i = 0; i < from.size(); i++)
+        {
+            final Rule rule = from.get(i);
+            if (rule.applies(collective, hosts, wire, bytes) && order.isKeptBy(rule.algorithm()) &&
                 (canRead || !rule.algorithm().readsPeers()))
             {
-                return index;
+                return rule;
             }
-            index++;
         }
+        return null;
+    }
+
+    /** Whether the defaults were measured with such ranks. */
+    private boolean isMeasured(final HostMap hosts)
+    {
+        return hosts.size() == 1 || (hosts.number() == 1 && hosts.size() <= Defaults.MOST_RANKS &&
+            wires.within() == WireKind.SHM);
+    }
+
+    private Choice predicted(
+        final Collective collective, final HostMap hosts, final long bytes, final OperandOrder order)
+    {
+        ModelChoices choices = cache;
+        if (choices == null || !choices.isFor(hosts))
+        {
+            choices = new ModelChoices(
+                new ModelledTimes(hosts, model, wires.scratchBytes()), canRead, modelName(hosts));
+            cache = choices;
+        }
+        return choices.choose(collective, bytes, order);
+    }
+
+    private String modelName(final HostMap hosts)
+    {
+        return "the model " + (modelName == null ? "of " + wires.of(hosts).label() : modelName);
     }
 
     /**
@@ -219,13 +401,22 @@ public final class AlgorithmSelector
      */
     public String tuned()
     {
-        final List<String> lines = rules.subList(0, rules.size() - Defaults.RULES.size()).stream()
-            .filter((rule) -> !rule.source().equals(ENVIRONMENT_VARIABLE))
+        final List<String> lines = rules.stream().filter((rule) -> !rule.source().equals(ENVIRONMENT_VARIABLE))
             .map((rule) -> Choice.nameOf(rule.collective()) + " " + rule.minSize() + "-" + rule.maxSize() + " " +
-                rule.range() + " " + rule.algorithm().name())
+                rule.range() + " " + rule.algorithm().name() + " " + rule.scope())
             .sorted().toList();
         return lines.isEmpty() ? "" : "a table of " + lines.size() + (lines.size() == 1 ? " line" : " lines") +
             " (" + Integer.toHexString(lines.hashCode()) + ")";
+    }
+
+    /**
+     * Summarizes the user's cost model, to compare between ranks, which must select the same algorithms.
+     *
+     * @return number of values and a hash of them; empty without a model of the user.
+     */
+    public String modelled()
+    {
+        return modelFile == null ? "" : modelFile.summary();
     }
 
     private static void parse(final String overrides, final List<Rule> rules)
@@ -264,7 +455,7 @@ public final class AlgorithmSelector
         }
         rules.add(new Rule(
             collective, 1, Rule.ANY, range, Algorithms.named(collective, part.substring(colon + 1)),
-            ENVIRONMENT_VARIABLE, Rule.Placement.ANY));
+            ENVIRONMENT_VARIABLE, RuleScope.ANY));
     }
 
     static Collective collective(final String name)

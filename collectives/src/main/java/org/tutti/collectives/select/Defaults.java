@@ -9,17 +9,20 @@ import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 import static org.tutti.collectives.select.Rule.ANY;
 
 /**
- * The default algorithms and tunings: in each table the first line that applies is used, and every call has one.
+ * The algorithms for what was measured: up to eight ranks on one host that share memory; and the tunings of all
+ * algorithms. In each table the first line that applies is used. All other calls get what the cost model predicts
+ * ({@link ModelChoices}), with these tunings.
  * <p>
- * Recursive doubling has the fewest steps, the ring the fewest bytes, and the double binary tree few steps where a ring
- * would have many. The lines for up to four ranks were measured on two cores over shm: recursive doubling and the ring
- * break even at 32 KiB with two ranks and between 64 and 128 KiB with four; from 1 MiB, ring segments of 256 KiB are up
- * to a third faster than those of 64 KiB; the binomial tree and the chain break even between 64 and 256 KiB with four
- * ranks. The lines for 17 and more ranks are derived from the number of steps alone, and are not measured.
+ * Recursive doubling has the fewest steps, and the ring the fewest bytes. The lines for up to four ranks were measured
+ * on two cores over shm: recursive doubling and the ring break even at 32 KiB with two ranks and between 64 and 128 KiB
+ * with four; from 1 MiB, ring segments of 256 KiB are up to a third faster than those of 64 KiB; the binomial tree and
+ * the chain break even between 64 and 256 KiB with four ranks.
  * <p>
  * Two ranks that can load one another's memory allreduce directly from peer memory from 2 KiB. Measured on two cores of
  * an AMD EPYC that share a cache, this takes a third to two thirds of the time of messages and copies from 8 to
@@ -47,64 +50,53 @@ import static org.tutti.collectives.select.Rule.ANY;
  * and a sixth to a half of it at 16 KiB. A pairwise alltoall of two ranks takes an eighth to a half of the time of
  * Bruck's at 16 KiB and more; with four and eight ranks it takes as long as the alltoall of all pairs at once.
  * <p>
- * On several hosts, at least one of them with several ranks, the first lines take precedence. They are derived from the
- * simulator alone, on 2 to 32 hosts of 2 and of 8 ranks: an allreduce of less than 4 KiB is faster by recursive
- * doubling than in two levels, and a barrier is faster by dissemination than in two levels; a binomial tree equals a
- * tree of hosts where ranks fill the hosts in order and their numbers are powers of two, and sends more between hosts
- * elsewhere. The hierarchical allreduces have as many chunks as the smallest host has ranks, so they need hosts with
- * similar numbers of ranks.
- * <p>
- * Algorithms without a line are selected only by TUTTI_ALGORITHM or by a measured table; their segments are not
- * measured.
+ * The segments of algorithms without a line are not measured.
  * <p>
  * Data that fits a segment is broadcast down a binomial or 4-nomial tree through SCRATCH, so that ranks do not wait for
  * their children.
  */
 final class Defaults
 {
+    /** Maximum number of ranks that the rules were measured with. */
+    static final int MOST_RANKS = 8;
+
+    private static final String SOURCE = "measured default";
+
     static final List<Rule> RULES = List.of(
-        acrossEvenHosts(Collective.ALLREDUCE, "4k-1m", "hierarchical"),
-        acrossEvenHosts(Collective.ALLREDUCE, "1m-", "hierarchical_ring"),
-        acrossHosts(Collective.BROADCAST, "0-128k", "hierarchical"),
-        acrossHosts(Collective.REDUCE, "0-128k", "hierarchical"),
-        acrossHosts(Collective.ALLGATHER, "64k-1m", "hierarchical"),
-        acrossHosts(Collective.REDUCE_SCATTER, "64k-1m", "hierarchical"),
         rule(Collective.ALLREDUCE, 2, 2, "2k-", "direct"),
-        onOneHost(Collective.ALLREDUCE, 3, 8, "0-16k", "one_shot"),
+        rule(Collective.ALLREDUCE, 3, 8, "0-16k", "one_shot"),
         rule(Collective.ALLREDUCE, 3, 8, "16k-", "direct"),
         rule(Collective.ALLREDUCE, 1, 2, "0-32k", "recursive_doubling"),
-        rule(Collective.ALLREDUCE, 3, 16, "0-64k", "recursive_doubling"),
-        rule(Collective.ALLREDUCE, 17, ANY, "0-16k", "recursive_doubling"),
-        rule(Collective.ALLREDUCE, 17, ANY, "16k-1m", "double_binary_tree"),
+        rule(Collective.ALLREDUCE, 3, ANY, "0-64k", "recursive_doubling"),
         rule(Collective.ALLREDUCE, 1, ANY, "16k-", "ring"),
         rule(Collective.BROADCAST, 2, 2, "64k-", "direct"),
-        onOneHost(Collective.BROADCAST, 2, 2, "4097-", "chain"),
+        rule(Collective.BROADCAST, 2, 2, "4097-", "chain"),
         rule(Collective.BROADCAST, 3, 8, "128k-1m", "direct"),
         rule(Collective.BROADCAST, 1, ANY, "0-128k", "binomial"),
         rule(Collective.BROADCAST, 1, ANY, "128k-", "chain"),
-        onOneHost(Collective.BARRIER, 3, 8, "0-", "all_pairs"),
+        rule(Collective.BARRIER, 3, 8, "0-", "all_pairs"),
         rule(Collective.BARRIER, 1, ANY, "0-", "dissemination"),
         rule(Collective.ALLGATHER, 2, 2, "0-2k", "bruck"),
-        onOneHost(Collective.ALLGATHER, 3, 8, "0-8k", "all_pairs"),
+        rule(Collective.ALLGATHER, 3, 8, "0-8k", "all_pairs"),
         rule(Collective.ALLGATHER, 3, ANY, "0-64k", "bruck"),
         rule(Collective.ALLGATHER, 1, ANY, "0-", "ring"),
         rule(Collective.REDUCE_SCATTER, 2, 2, "2k-", "direct"),
         rule(Collective.REDUCE_SCATTER, 3, 8, "16k-", "direct"),
-        onOneHost(Collective.REDUCE_SCATTER, 3, 8, "0-16k", "pairwise"),
+        rule(Collective.REDUCE_SCATTER, 3, 8, "0-16k", "pairwise"),
         rule(Collective.REDUCE_SCATTER, 3, ANY, "0-64k", "circulant"),
         rule(Collective.REDUCE_SCATTER, 1, ANY, "0-", "ring"),
         rule(Collective.REDUCE, 2, 2, "4097-", "direct"),
         rule(Collective.REDUCE, 3, 8, "192k-", "direct"),
         rule(Collective.REDUCE, 1, ANY, "0-128k", "binomial"),
         rule(Collective.REDUCE, 1, ANY, "128k-", "chain"),
-        onOneHost(Collective.GATHER, 2, 8, "0-", "linear"),
+        rule(Collective.GATHER, 2, 8, "0-", "linear"),
         rule(Collective.GATHER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.GATHER, 1, ANY, "64k-", "linear"),
-        onOneHost(Collective.SCATTER, 2, 8, "0-", "linear"),
+        rule(Collective.SCATTER, 2, 8, "0-", "linear"),
         rule(Collective.SCATTER, 1, ANY, "0-64k", "binomial"),
         rule(Collective.SCATTER, 1, ANY, "64k-", "linear"),
-        onOneHost(Collective.ALLTOALL, 2, 2, "4097-", "pairwise"),
-        onOneHost(Collective.ALLTOALL, 3, 8, "0-64k", "all_pairs"),
+        rule(Collective.ALLTOALL, 2, 2, "4097-", "pairwise"),
+        rule(Collective.ALLTOALL, 3, 8, "0-64k", "all_pairs"),
         rule(Collective.ALLTOALL, 1, ANY, "0-16k", "bruck"),
         rule(Collective.ALLTOALL, 1, ANY, "16k-", "pairwise"),
         rule(Collective.SCAN, 1, ANY, "0-64k", "recursive_doubling"),
@@ -116,15 +108,15 @@ final class Defaults
         rule(Collective.ALLTOALLV, 1, ANY, "0-", "pairwise"));
 
     /**
-     * The algorithms for calls that require an operand order which no algorithm of the other rules keeps. Long
-     * allreduces and reduce-scatters use the algorithms that send each element the fewest times. Not measured.
+     * The algorithms for calls that require an operand order which no algorithm of the other rules keeps, on as many
+     * ranks. Long allreduces and reduce-scatters use the algorithms that send each element the fewest times. Not
+     * measured.
      */
     static final List<Rule> REPRODUCIBLE_RULES = List.of(
         rule(Collective.ALLREDUCE, 1, ANY, "0-64k", "recursive_doubling"),
         rule(Collective.ALLREDUCE, 1, ANY, "64k-", "rabenseifner"),
         rule(Collective.REDUCE_SCATTER, 1, ANY, "0-64k", "recursive_halving"),
-        rule(Collective.REDUCE_SCATTER, 1, 16, "64k-", "pairwise"),
-        rule(Collective.REDUCE_SCATTER, 17, ANY, "64k-", "recursive_halving"),
+        rule(Collective.REDUCE_SCATTER, 1, ANY, "64k-", "pairwise"),
         rule(Collective.REDUCE, 1, ANY, "0-", "in_order_binomial"),
         rule(Collective.SCAN, 1, ANY, "0-", "recursive_doubling"),
         rule(Collective.EXSCAN, 1, ANY, "0-", "recursive_doubling"));
@@ -191,6 +183,9 @@ final class Defaults
         tuning(Collective.SCATTERV, "linear", "0-", "256k", 8),
         tuning(Collective.ALLTOALLV, "pairwise", "0-", "256k", 4));
 
+    private static final Map<Algorithm, List<Tuning>> BY_ALGORITHM =
+        TUNINGS.stream().collect(Collectors.groupingBy(Tuning::algorithm));
+
     /** The segment of an algorithm without a tuning. */
     private static final long DEFAULT_SEGMENT_BYTES = 64 << 10;
     private static final int DEFAULT_WINDOW = 4;
@@ -202,15 +197,21 @@ final class Defaults
     /** Returns the segment and window of an algorithm at a length, for defaults and overrides. */
     static Tuning tuningOf(final Algorithm algorithm, final long bytes)
     {
-        return tuningsOf(algorithm).stream().filter((tuning) -> tuning.range().contains(bytes)).findFirst()
-            .orElseThrow();
+        for (final Tuning tuning : tuningsOf(algorithm))
+        {
+            if (tuning.range().contains(bytes))
+            {
+                return tuning;
+            }
+        }
+        throw new IllegalStateException("no tuning of " + algorithm + " for " + bytes + " bytes");
     }
 
     /** Returns all tunings of an algorithm; the default tuning if it has none. */
     static List<Tuning> tuningsOf(final Algorithm algorithm)
     {
-        final List<Tuning> tunings = TUNINGS.stream().filter((tuning) -> tuning.algorithm().equals(algorithm)).toList();
-        return tunings.isEmpty() ?
+        final List<Tuning> tunings = BY_ALGORITHM.get(algorithm);
+        return tunings == null ?
             List.of(new Tuning(algorithm, ByteRange.parse("0-"), DEFAULT_SEGMENT_BYTES, DEFAULT_WINDOW)) : tunings;
     }
 
@@ -218,30 +219,8 @@ final class Defaults
         final Collective collective, final int minSize, final int maxSize, final String range, final String algorithm)
     {
         return new Rule(
-            collective, minSize, maxSize, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
-            Rule.Placement.ANY);
-    }
-
-    private static Rule onOneHost(
-        final Collective collective, final int minSize, final int maxSize, final String range, final String algorithm)
-    {
-        return new Rule(
-            collective, minSize, maxSize, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
-            Rule.Placement.ONE_HOST);
-    }
-
-    private static Rule acrossHosts(final Collective collective, final String range, final String algorithm)
-    {
-        return new Rule(
-            collective, 1, ANY, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
-            Rule.Placement.HIERARCHICAL);
-    }
-
-    private static Rule acrossEvenHosts(final Collective collective, final String range, final String algorithm)
-    {
-        return new Rule(
-            collective, 1, ANY, ByteRange.parse(range), Algorithms.named(collective, algorithm), "default",
-            Rule.Placement.EVEN);
+            collective, minSize, maxSize, ByteRange.parse(range), Algorithms.named(collective, algorithm), SOURCE,
+            RuleScope.ANY);
     }
 
     private static Tuning tuning(

@@ -14,13 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * The measurements of {@code tutti tune}: a file with a line {@code collective ranks range algorithm} for each range of
- * lengths, such as {@code allreduce 4 0-8k one_shot}. Ranks are {@code 4}, {@code 3-16} or {@code 17-}. A {@code #}
- * starts a comment. The order of lines is irrelevant, as no two lines may apply to the same call. Immutable,
- * thread-safe.
+ * lengths, such as {@code allreduce 4 0-8k one_shot}. Ranks are {@code 4}, {@code 3-16} or {@code 17-}. A line may end
+ * with the wire and the placement that it is for, as {@code wire=tcp hosts=2 ranks-per-host=2}. A {@code #} starts a
+ * comment. The order of lines is irrelevant, as no two lines may apply to the same call. Immutable, thread-safe.
  */
 public final class TuningTable
 {
@@ -111,9 +112,10 @@ public final class TuningTable
      *
      * @param collectives collectives whose lines are left out.
      * @param size        number of ranks whose lines are left out.
+     * @param scope       wire and placement whose lines are left out; lines of others are kept.
      * @return lines with their comments, without each {@link #HEAD} that has no lines left below it.
      */
-    public List<String> linesWithout(final List<Collective> collectives, final int size)
+    public List<String> linesWithout(final List<Collective> collectives, final int size, final RuleScope scope)
     {
         final List<String> kept = new ArrayList<>();
         // A HEAD below which all lines so far were left out, and the comments after the HEAD.
@@ -135,8 +137,8 @@ public final class TuningTable
                 continue;
             }
             final Rule rule = rules.get(next++);
-            final List<String> left = collectives.contains(rule.collective()) ? without(line, rule, size) :
-                List.of(line);
+            final List<String> left = collectives.contains(rule.collective()) && rule.scope().overlaps(scope) ?
+                without(line, rule, size) : List.of(line);
             if (!left.isEmpty())
             {
                 kept.addAll(pending);
@@ -193,7 +195,7 @@ public final class TuningTable
     private static Rule rule(final String text, final String source, final List<Rule> before)
     {
         final String[] fields = text.split("\\s+", -1);
-        if (fields.length != 4)
+        if (fields.length < 4)
         {
             throw new IllegalArgumentException("\"" + text + "\" must be " + EXAMPLE);
         }
@@ -209,13 +211,14 @@ public final class TuningTable
         }
         final Rule rule = new Rule(
             collective, min, max, ByteRange.parse(fields[2]), Algorithms.named(collective, fields[3]), source,
-            Rule.Placement.ANY);
+            RuleScope.parse(Arrays.asList(fields).subList(4, fields.length)));
         for (final Rule other : before)
         {
             if (other.overlaps(rule))
             {
                 throw new IllegalArgumentException(
-                    "\"" + text + "\" overlaps " + other.source() + ": remove one, or change its ranks or range");
+                    "\"" + text + "\" overlaps " + other.source() +
+                    ": remove one, or change its ranks, range, wire or hosts");
             }
         }
         return rule;

@@ -44,7 +44,7 @@ public final class Fusion
      */
     public Fusion(final EngineConfiguration configuration, final Team team)
     {
-        selector = team.isDirect() ? configuration.selector() : configuration.selector().withoutPeerAccess();
+        selector = team.selector();
         reproducible = configuration.reproducible();
         maxLength = configuration.fusionBytes();
         rank = team.rank();

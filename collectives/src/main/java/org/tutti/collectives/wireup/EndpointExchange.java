@@ -28,6 +28,8 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.select.GidText;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.ArrayList;
@@ -211,6 +213,15 @@ public final class EndpointExchange
     boolean isAllShared()
     {
         return NetDeviceChoice.isAllShared(records);
+    }
+
+    /** Returns the wires within hosts and between them. The same on all ranks, as they have the same records. */
+    AlgorithmSelector.Wires wires(final ScratchLayout scratch)
+    {
+        final String across = records.getFirst().getLast().transport();
+        final String within = NetDeviceChoice.isSharedWithinHosts(records) ? TransportNames.SHARED : across;
+        return new AlgorithmSelector.Wires(
+            WireKind.ofTransport(within), WireKind.ofTransport(across), scratch.longest());
     }
 
     /** Returns the record of the peer's port that this rank's device reaches. */

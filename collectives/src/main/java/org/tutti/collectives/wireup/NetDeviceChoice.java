@@ -7,6 +7,8 @@ package org.tutti.collectives.wireup;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Selects the device over which a rank reaches a peer: shared memory if both are on one host, else the other device.
@@ -59,6 +61,20 @@ final class NetDeviceChoice
             .allMatch(record -> isShared(record) && reaches(first, record)) &&
             (records.stream().allMatch(each -> each.getFirst().hostId().equals(first.hostId())) ||
                 records.stream().allMatch(each -> each.size() == 1));
+    }
+
+    /**
+     * Returns whether all ranks that share their host with another rank have shared memory.
+     *
+     * @param records records by rank, then by that rank's device.
+     * @return true if all do; the same on all ranks, as they have the same records.
+     */
+    static boolean isSharedWithinHosts(final List<List<EndpointRecord>> records)
+    {
+        final Map<String, Long> ranks = records.stream().map(List::getFirst)
+            .collect(Collectors.groupingBy(EndpointRecord::hostId, Collectors.counting()));
+        return records.stream().map(List::getFirst)
+            .allMatch(record -> isShared(record) || ranks.get(record.hostId()) == 1);
     }
 
     /** Returns the index of the peer's device with the same transport, or {@link #NONE}. */

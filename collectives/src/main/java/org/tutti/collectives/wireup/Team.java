@@ -21,6 +21,7 @@ import org.tutti.collectives.endpoint.ReceiveFifo;
 import org.tutti.collectives.endpoint.RunningOperator;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.RouteSummary;
+import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.util.ResourceScope;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionQueue;
@@ -65,6 +66,7 @@ public final class Team
     private EndpointExchange endpointExchange;
     private Wireup wireup;
     private HostMap hosts;
+    private AlgorithmSelector selector;
     private boolean othersDone;
     private int maxInline = MAX_INLINE;
     /** Length in bytes of the memory into which each peer writes messages, in a team of messages. */
@@ -211,6 +213,23 @@ public final class Team
     {
         return context.configuration().direct() && (size() == 1 ?
             context.devices().getFirst().port().isShared() : parent == null && endpointExchange.isAllShared());
+    }
+
+    /** Returns the selector of the algorithms of this team's calls; null before the team is open. */
+    public AlgorithmSelector selector()
+    {
+        return selector;
+    }
+
+    private AlgorithmSelector openSelector()
+    {
+        final AlgorithmSelector common = context.configuration().selector();
+        final AlgorithmSelector own = size() == 1 ? common : common.over(endpointExchange.wires(scratchLayout));
+        if (size() > 1 && bootstrap == context.job())
+        {
+            own.requireTableForWires(hosts);
+        }
+        return isDirect() ? own : own.withoutPeerAccess();
     }
 
     /** Returns whether a peer's memory may be mapped into this process. */
@@ -459,6 +478,7 @@ public final class Team
             queues.keep(endpointExchange::hasPeersBy);
             printRoutes();
         }
+        selector = parent == null ? openSelector() : parent.selector;
     }
 
     private void openQueues()

@@ -258,6 +258,39 @@ class ConnectTest
         }
     }
 
+    @Test
+    void shouldCompareCostModelsByContent(@TempDir final Path directory) throws Exception
+    {
+        final Path model = Files.writeString(directory.resolve("a"), "version=1\nhost.send=50\n");
+        final Path same = Files.writeString(directory.resolve("b"), "# b\nhost.send=50.0\nversion=1\n");
+        final Path other = Files.writeString(directory.resolve("c"), "version=1\nhost.send=51\n");
+
+        for (final Throwable each : connect(
+            InMemoryBootstrap.group(2), rank -> Map.of("TUTTI_MODEL", (rank == 0 ? model : other).toString())))
+        {
+            assertTrue(each.getMessage().contains("TUTTI_MODEL differs: rank "), each::getMessage);
+            assertTrue(each.getMessage().contains(" has a model of 1 value ("), each::getMessage);
+        }
+        try (Ranks ranks = Ranks.of(List.of(
+            Map.of("TUTTI_MODEL", model.toString()), Map.of("TUTTI_MODEL", same.toString()))))
+        {
+            ranks.run(Communicator::barrier);
+        }
+    }
+
+    @Test
+    void shouldRefuseTableForAnotherWire(@TempDir final Path directory) throws Exception
+    {
+        final Path table = Files.writeString(directory.resolve("a"), "allreduce 2 0- ring wire=tcp\n");
+
+        for (final Throwable each : connect(
+            InMemoryBootstrap.group(2), rank -> Map.of("TUTTI_TUNING", table.toString())))
+        {
+            assertTrue(each.getMessage().contains("all its lines are for the wire tcp, but ranks use shm"),
+                each::getMessage);
+        }
+    }
+
     private static String refusal(final UnaryOperator<byte[]> change) throws Exception
     {
         return refusal(change, Map.of());

@@ -9,7 +9,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.model.WireKind;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +40,6 @@ class TuningTableTest
         assertEquals("one_shot", nameOf(selector, 4, 8191));
         assertEquals("two_shot", nameOf(selector, 4, 8192));
         assertEquals("two_shot", nameOf(selector, 16, 1 << 30));
-        assertEquals("recursive_doubling", nameOf(selector, 9, 8191));
         assertEquals("direct", nameOf(selector, 2, 1 << 20));
         assertEquals("allreduce of 8191 bytes, 4 ranks: one_shot, segment 65536 bytes, window 1 (" + file +
             ":3 for 0-8k, 4 ranks)", selector.choose(Collective.ALLREDUCE, 4, 8191).explain(4, 8191));
@@ -47,8 +48,8 @@ class TuningTableTest
     @Test
     void shouldUseDefaultsWithoutATable()
     {
-        assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of(null, null), 9, 8));
-        assertEquals("recursive_doubling", nameOf(AlgorithmSelector.of("", " "), 9, 8));
+        assertEquals("one_shot", nameOf(AlgorithmSelector.of(null, null), 8, 8));
+        assertEquals("one_shot", nameOf(AlgorithmSelector.of("", " "), 8, 8));
     }
 
     @ParameterizedTest
@@ -65,13 +66,71 @@ class TuningTableTest
         "reduce 4-3 0- chain|\"4-3\" is empty: its end must not be less than its start",
         "reduce 4 8k-4k chain|\"8k-4k\" is empty: its end must be greater than its start",
         "reduce 4 8 chain|\"8\" is not a byte range: must be such as 0-4k or 4k-",
-        "reduce 2- 1k- chain|\"reduce 2- 1k- chain\" overlaps t:1: remove one, or change its ranks or range"})
+        "reduce 2- 1k- chain|\"reduce 2- 1k- chain\" overlaps t:1: remove one, or change its ranks, range, wire or " +
+            "hosts",
+        "reduce 4 0- chain wires=tcp|\"wires=tcp\" must be wire=NAME, hosts=N or ranks-per-host=N, each at most once",
+        "reduce 4 0- chain hosts=2 hosts=2|\"hosts=2\" must be wire=NAME, hosts=N or ranks-per-host=N, each at most " +
+            "once",
+        "reduce 4 0- chain tcp|\"tcp\" must be wire=NAME, hosts=N or ranks-per-host=N, each at most once",
+        "reduce 4 0- chain wire=ib|unknown wire \"ib\": must be one of shm, tcp, verbs",
+        "reduce 4 0- chain hosts=none|\"hosts=none\" must be a number from 1 to 999999999"})
     void shouldReportLineAndProblemWhenTableIsInvalid(final String line, final String problem)
     {
         final ConfigurationException thrown = assertThrows(ConfigurationException.class,
             () -> TuningTable.of("t", List.of("reduce 9 0-4k binomial", "", line)));
 
         assertEquals("t:3: " + problem, thrown.getMessage());
+    }
+
+    @Test
+    void shouldApplyLinesToTheirWireAndPlacementOnly() throws IOException
+    {
+        final Path file = directory.resolve("hosts.tuning");
+        Files.write(file, List.of(
+            "allreduce 4 0- ring wire=tcp hosts=2 ranks-per-host=2", "allreduce 4 0- rabenseifner hosts=4",
+            "allreduce 4 0- two_shot wire=shm hosts=1"));
+        final AlgorithmSelector selector = AlgorithmSelector.of(null, file.toString())
+            .over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20));
+
+        assertEquals("ring", nameOf(selector, HostMap.inOrder(4, 2)));
+        assertEquals("rabenseifner", nameOf(selector, HostMap.inOrder(4, 1)));
+        assertEquals("two_shot", nameOf(selector, HostMap.one(4)));
+        assertEquals("measured on " + file, selector.choose(
+            Collective.ALLREDUCE, HostMap.inOrder(4, 2), 8, OperandOrder.ANY).reason()
+            .replaceFirst("^(.*):1 for 0-, 4 ranks, wire=tcp hosts=2 ranks-per-host=2$", "measured on $1"));
+        assertTrue(AlgorithmSelector.of(null, file.toString()).choose(
+            Collective.ALLREDUCE, HostMap.inOrder(4, 2), 8, OperandOrder.ANY).reason().startsWith("predicted "),
+            "over verbs");
+    }
+
+    @Test
+    void shouldRefuseTableForOtherWiresOnly() throws IOException
+    {
+        final Path file = directory.resolve("tcp.tuning");
+        Files.write(file, List.of("allreduce 4 0-8k ring wire=tcp", "allreduce 4 8k- rabenseifner wire=tcp"));
+        final AlgorithmSelector selector = AlgorithmSelector.of(null, file.toString());
+        final HostMap hosts = HostMap.inOrder(4, 2);
+
+        assertEquals("TUTTI_TUNING=" + file + ": all its lines are for the wire tcp, but ranks use verbs: measure " +
+            "that wire with tutti run tune, or unset TUTTI_TUNING",
+            assertThrows(ConfigurationException.class, () -> selector.requireTableForWires(hosts)).getMessage());
+        selector.over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20)).requireTableForWires(hosts);
+        Files.write(file, List.of("allreduce 4 0-8k ring wire=tcp", "allreduce 4 8k- rabenseifner"));
+        AlgorithmSelector.of(null, file.toString()).requireTableForWires(hosts);
+        AlgorithmSelector.of(null).requireTableForWires(hosts);
+    }
+
+    @Test
+    void shouldReplaceOnlyLinesOfTheMeasuredWireAndPlacement()
+    {
+        final TuningTable table = TuningTable.of("t", List.of(
+            "allreduce 4 0- ring wire=tcp hosts=2", "allreduce 4 0- ring wire=shm", "reduce 4 0- chain",
+            "reduce 3 0- chain wire=shm hosts=1 ranks-per-host=3"));
+
+        assertEquals(List.of("allreduce 4 0- ring wire=tcp hosts=2",
+            "reduce 3 0- chain wire=shm hosts=1 ranks-per-host=3"),
+            table.linesWithout(List.of(Collective.ALLREDUCE, Collective.REDUCE), 4,
+            RuleScope.of(HostMap.one(4), WireKind.SHM)));
     }
 
     @Test
@@ -95,7 +154,8 @@ class TuningTableTest
             "reduce 3-5 0- chain # 3 to 5"));
 
         assertEquals(List.of("# head", "allreduce 2 0- ring # two", "scan 4 0- chain", "reduce 3 0- chain # 3 to 5",
-            "reduce 5 0- chain # 3 to 5"), table.linesWithout(List.of(Collective.ALLREDUCE, Collective.REDUCE), 4));
+            "reduce 5 0- chain # 3 to 5"), table.linesWithout(
+            List.of(Collective.ALLREDUCE, Collective.REDUCE), 4, RuleScope.ANY));
     }
 
     @Test
@@ -107,8 +167,8 @@ class TuningTableTest
 
         assertEquals(List.of("", TuningTable.HEAD + " on another day", "allreduce 5  0- ring", "allreduce 7-  0- ring",
             "allreduce 2-3 0- ring"),
-            TuningTable.of("t", table.linesWithout(List.of(Collective.ALLREDUCE), 4))
-            .linesWithout(List.of(Collective.ALLREDUCE), 6));
+            TuningTable.of("t", table.linesWithout(List.of(Collective.ALLREDUCE), 4, RuleScope.ANY))
+            .linesWithout(List.of(Collective.ALLREDUCE), 6, RuleScope.ANY));
     }
 
     @Test
@@ -121,7 +181,7 @@ class TuningTableTest
 
         assertEquals(List.of("# the user's", TuningTable.HEAD + " on a day", "# busy then", "# and the day after",
             "allreduce 2 0- ring", "# quiet", "# the end"),
-            table.linesWithout(List.of(Collective.ALLREDUCE, Collective.SCAN), 4));
+            table.linesWithout(List.of(Collective.ALLREDUCE, Collective.SCAN), 4, RuleScope.ANY));
     }
 
     private static void assertRefused(final Path file, final String problem)
@@ -130,6 +190,11 @@ class TuningTableTest
             ConfigurationException.class, () -> AlgorithmSelector.of("", file.toString())).getMessage();
 
         assertTrue(message.startsWith("TUTTI_TUNING=" + file + ": " + problem), message);
+    }
+
+    private static String nameOf(final AlgorithmSelector selector, final HostMap hosts)
+    {
+        return selector.algorithm(Collective.ALLREDUCE, hosts, 8, OperandOrder.ANY).name();
     }
 
     private static String nameOf(final AlgorithmSelector selector, final int size, final long bytes)

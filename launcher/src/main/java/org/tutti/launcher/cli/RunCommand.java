@@ -29,7 +29,8 @@ import picocli.CommandLine.Model.CommandSpec;
 /** {@code tutti run}: validates the complete command line, then starts the job. */
 final class RunCommand implements Callable<Integer>
 {
-    private static final String TABLE = "TUTTI_TUNING";
+    /** Variables that name files. */
+    private static final List<String> FILES = List.of("TUTTI_TUNING", "TUTTI_MODEL");
 
     private static final String NP = "-np";
     private static final String CLASS_PATH = "-cp";
@@ -223,17 +224,20 @@ final class RunCommand implements Callable<Integer>
         }
         PortOptions.putInto(environment, options);
         checkSettings(environment);
-        nameTable(environment);
+        nameFiles(environment);
         return environment;
     }
 
-    /** Resolves the tuning table's path against the user's directory, not against the ranks' working directory. */
-    private static void nameTable(final Map<String, String> environment)
+    /** Resolves paths against the user's directory, not against the ranks' working directory. */
+    private static void nameFiles(final Map<String, String> environment)
     {
-        final String name = environment.getOrDefault(TABLE, System.getenv(TABLE));
-        if (name != null && !name.isBlank())
+        for (final String variable : FILES)
         {
-            environment.put(TABLE, Path.of(WorkingDirectory.name()).resolve(name.strip()).toString());
+            final String name = environment.getOrDefault(variable, System.getenv(variable));
+            if (name != null && !name.isBlank())
+            {
+                environment.put(variable, Path.of(WorkingDirectory.name()).resolve(name.strip()).toString());
+            }
         }
     }
 

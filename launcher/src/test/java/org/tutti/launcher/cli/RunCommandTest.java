@@ -225,15 +225,17 @@ class RunCommandTest
 
     /** A relative path resolves against the user's directory, not the ranks' working directory. */
     @Test
-    void shouldResolveTuningTableAgainstUsersDirectory() throws IOException
+    void shouldResolveFilesOfSettingsAgainstUsersDirectory() throws IOException
     {
         final Path here = Path.of(WorkingDirectory.name());
         final Path table = here.relativize(Files.createFile(directory.resolve("host.tuning")).toAbsolutePath());
 
         final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--wdir", directory.toString(),
-            "-x", "TUTTI_TUNING=" + table, "sh", "-c", "echo $TUTTI_TUNING; echo $TUTTI_LAUNCH_DIR");
+            "-x", "TUTTI_TUNING=" + table, "-x", "TUTTI_MODEL=" + table,
+            "sh", "-c", "echo $TUTTI_TUNING; echo $TUTTI_MODEL; echo $TUTTI_LAUNCH_DIR");
 
-        assertEquals(List.of(here.resolve(table).toString(), here.toString()), result.outLines(), result.err());
+        assertEquals(List.of(here.resolve(table).toString(), here.resolve(table).toString(), here.toString()),
+            result.outLines(), result.err());
     }
 
     @Test

@@ -4,6 +4,8 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.CostModel;
+
 /** The cost model in whole picoseconds, including slow ranks and losses. Immutable. */
 final class Costs
 {

@@ -4,6 +4,8 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.CostModel;
+
 /**
  * The directed links of a network, each of which serves one message after another. SIGNALs have no bytes: they overtake
  * messages in transit, as packets of several messages interleave on a link, and delay no message. Not thread-safe.

@@ -4,6 +4,8 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.LinkClass;
+
 import java.util.Map;
 
 /**
@@ -42,7 +44,7 @@ public record Perturbation(
         {
             throw new IllegalArgumentException("loss=" + loss + ": must be from 0 to 0.5");
         }
-        CostModel.requireTime("retransmission", retransmitNs);
+        LinkClass.requireTime("retransmission", retransmitNs);
     }
 
     boolean isNone()

@@ -4,6 +4,7 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.schedule.StepKind;
 
 import java.util.Arrays;

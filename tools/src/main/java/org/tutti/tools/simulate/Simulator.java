@@ -4,6 +4,8 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.CostModel;
+
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -7,6 +7,8 @@ package org.tutti.tools.simulate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.collectives.select.model.LinkClass;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;

@@ -4,6 +4,8 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.LinkClass;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.schedule.BufferId;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.StepKind;

@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 

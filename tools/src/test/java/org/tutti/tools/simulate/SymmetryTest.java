@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;

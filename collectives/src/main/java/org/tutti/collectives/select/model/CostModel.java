@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.tools.simulate;
+package org.tutti.collectives.select.model;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,13 +26,8 @@ public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
     int inlineBytes, int packetBytes, int hostCores, double yieldNs)
 {
-    /** Round numbers for current hosts on a network of 400 Gbit/s; not measured. */
-    public static final CostModel DEFAULT = new CostModel(
-        new LinkClass(100, 100, 150, 0, 0.1, true),
-        new LinkClass(250, 250, 600, 50, 0.02, false),
-        120, 50, 0.1, 0.1, 256, 4096, 0, 0);
-
-    private static final double MAX_NS = 1e12;
+    /** Shipped parameters of shared memory within hosts and RDMA devices between them: see {@link WireKind}. */
+    public static final CostModel DEFAULT = of(WireKind.SHM, WireKind.VERBS);
 
     /**
      * Validates the ranges.
@@ -41,14 +36,27 @@ public record CostModel(
      */
     public CostModel
     {
-        requireTime("switch", switchNs);
-        requireTime("local", localNs);
-        requireTime("reduce", reduceNsPerByte);
-        requireTime("copy", copyNsPerByte);
-        require(inlineBytes >= 0, "inline", inlineBytes, "at least 0");
-        require(hostCores >= 0, "host.cores", hostCores, "at least 0");
-        requireTime("host.yield", yieldNs);
-        require(packetBytes >= 1, "packet", packetBytes, "at least 1");
+        LinkClass.requireTime("switch", switchNs);
+        LinkClass.requireTime("local", localNs);
+        LinkClass.requireTime("reduce", reduceNsPerByte);
+        LinkClass.requireTime("copy", copyNsPerByte);
+        LinkClass.require(inlineBytes >= 0, "inline", inlineBytes, "at least 0");
+        LinkClass.require(hostCores >= 0, "host.cores", hostCores, "at least 0");
+        LinkClass.requireTime("host.yield", yieldNs);
+        LinkClass.require(packetBytes >= 1, "packet", packetBytes, "at least 1");
+    }
+
+    /**
+     * Returns the shipped parameters of some wires. Those of local work were measured with {@link WireKind#SHM}, except
+     * for the longest inline PUT and the length of packets, which are usual ones, as is the latency of switches.
+     *
+     * @param within wire within hosts.
+     * @param across wire between hosts.
+     * @return cost model.
+     */
+    public static CostModel of(final WireKind within, final WireKind across)
+    {
+        return new CostModel(within.link(), across.link(), 120, 180, 0.032, 0.017, 256, 4096, 0, 0);
     }
 
     /**
@@ -96,11 +104,6 @@ public record CostModel(
         return values;
     }
 
-    static void requireTime(final String name, final double ns)
-    {
-        require(ns >= 0 && ns <= MAX_NS, name, ns, "from 0 to " + MAX_NS + " ns");
-    }
-
     private static void put(final Map<String, Double> values, final String name, final LinkClass link)
     {
         values.put(name + ".send", link.sendNs());
@@ -116,13 +119,5 @@ public record CostModel(
         return new LinkClass(
             values.get(name + ".send"), values.get(name + ".receive"), values.get(name + ".latency"),
             values.get(name + ".gap"), values.get(name + ".byte"), values.get(name + ".cpu") != 0);
-    }
-
-    private static void require(final boolean condition, final String name, final double value, final String range)
-    {
-        if (!condition)
-        {
-            throw new IllegalArgumentException(name + "=" + value + ": must be " + range);
-        }
     }
 }

@@ -2,7 +2,7 @@
  * Copyright 2026 The Tutti Authors
  * SPDX-License-Identifier: Apache-2.0
  */
-package org.tutti.tools.simulate;
+package org.tutti.collectives.select.model;
 
 /**
  * Cost of a message between two ranks, by the parameters of LogGP: Alexandrov, Ionescu, Schauser and Scheiman,
@@ -19,6 +19,8 @@ package org.tutti.tools.simulate;
 public record LinkClass(
     double sendNs, double receiveNs, double latencyNs, double gapNs, double nsPerByte, boolean copiedByCpu)
 {
+    private static final double MAX_NS = 1e12;
+
     /**
      * Validates the ranges.
      *
@@ -26,10 +28,30 @@ public record LinkClass(
      */
     public LinkClass
     {
-        CostModel.requireTime("send", sendNs);
-        CostModel.requireTime("receive", receiveNs);
-        CostModel.requireTime("latency", latencyNs);
-        CostModel.requireTime("gap", gapNs);
-        CostModel.requireTime("byte", nsPerByte);
+        requireTime("send", sendNs);
+        requireTime("receive", receiveNs);
+        requireTime("latency", latencyNs);
+        requireTime("gap", gapNs);
+        requireTime("byte", nsPerByte);
+    }
+
+    /**
+     * Checks a time.
+     *
+     * @param name name of the time, for the message.
+     * @param ns   time in nanoseconds.
+     * @throws IllegalArgumentException if the time is negative, or longer than 1000 s.
+     */
+    public static void requireTime(final String name, final double ns)
+    {
+        require(ns >= 0 && ns <= MAX_NS, name, ns, "from 0 to " + MAX_NS + " ns");
+    }
+
+    static void require(final boolean condition, final String name, final double value, final String range)
+    {
+        if (!condition)
+        {
+            throw new IllegalArgumentException(name + "=" + value + ": must be " + range);
+        }
     }
 }

@@ -1,0 +1,183 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select.model;
+
+import org.tutti.collectives.ConfigurationException;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A file with parameters of a cost model, as {@code tutti calibrate} writes it: properties with the names of
+ * {@link CostModel#values()}, {@code version} and, if there are parameters between hosts, the {@code wire} that they
+ * were measured on. Parameters that the file lacks are the shipped ones. Immutable.
+ *
+ * @param name   name of the file, for messages.
+ * @param wire   wire of the parameters {@code network.}, or null if there are none.
+ * @param values values by name.
+ */
+public record CostModelFile(String name, WireKind wire, Map<String, Double> values)
+{
+    /** The environment variable that names the file. */
+    public static final String ENVIRONMENT_VARIABLE = "TUTTI_MODEL";
+
+    private static final String VERSION_KEY = "version";
+    private static final String VERSION = "1";
+    private static final String WIRE_KEY = "wire";
+    private static final String NETWORK = "network.";
+    private static final String FIX = "write one with tutti calibrate";
+
+    /** Copies the values. */
+    public CostModelFile
+    {
+        values = Map.copyOf(values);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param file file to read.
+     * @return parameters in the file.
+     * @throws ConfigurationException if the file cannot be read, is of another version, or has an invalid value or
+     *                                name.
+     */
+    public static CostModelFile read(final Path file)
+    {
+        final Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file))
+        {
+            properties.load(reader);
+        }
+        catch (final NoSuchFileException e)
+        {
+            throw new ConfigurationException(file + ": no such file; " + FIX, e);
+        }
+        catch (final IOException | IllegalArgumentException e)
+        {
+            throw new ConfigurationException(
+                file + ": is not a readable file of properties (" + e.getMessage() + "); " + FIX, e);
+        }
+        final Map<String, String> texts = new LinkedHashMap<>();
+        properties.stringPropertyNames().stream().sorted()
+            .forEach((key) -> texts.put(key, properties.getProperty(key).strip()));
+        return of(file.toString(), texts);
+    }
+
+    /**
+     * Parses properties.
+     *
+     * @param name  name of the file, for messages.
+     * @param texts properties.
+     * @return parameters in the properties.
+     * @throws ConfigurationException as {@link #read}.
+     */
+    public static CostModelFile of(final String name, final Map<String, String> texts)
+    {
+        final Map<String, String> left = new LinkedHashMap<>(texts);
+        final String version = left.remove(VERSION_KEY);
+        if (!VERSION.equals(version))
+        {
+            throw new ConfigurationException(name + ": version " + (version == null ? "is missing" : version) +
+                ": must be " + VERSION + ": " + FIX + " of this version of Tutti");
+        }
+        final String wireName = left.remove(WIRE_KEY);
+        try
+        {
+            final WireKind wire = wireName == null ? null : WireKind.named(wireName);
+            final Map<String, Double> values = new TreeMap<>();
+            left.forEach((key, text) -> values.put(key, number(key, text)));
+            CostModel.DEFAULT.with(values);
+            if (wire == null && values.keySet().stream().anyMatch((key) -> key.startsWith(NETWORK)))
+            {
+                throw new IllegalArgumentException(
+                    "wire is missing: values of network. need wire=tcp or wire=verbs, which they were measured on");
+            }
+            return new CostModelFile(name, wire, values);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ConfigurationException(name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static double number(final String key, final String text)
+    {
+        try
+        {
+            return Double.parseDouble(text);
+        }
+        catch (final NumberFormatException e)
+        {
+            throw new IllegalArgumentException(key + "=" + text + ": must be a number", e);
+        }
+    }
+
+    /**
+     * Writes parameters in the form that {@link #read} accepts.
+     *
+     * @param wire   wire of the parameters {@code network.}, or null if they are not written.
+     * @param values values by name.
+     * @return lines of a file, with a line end.
+     */
+    public static String text(final WireKind wire, final Map<String, Double> values)
+    {
+        return VERSION_KEY + "=" + VERSION + "\n" + (wire == null ? "" : WIRE_KEY + "=" + wire.label() + "\n") +
+            values.entrySet().stream().filter((entry) -> wire != null || !entry.getKey().startsWith(NETWORK))
+            .map((entry) -> String.format(Locale.ROOT, "%s=%.6g", entry.getKey(), entry.getValue()))
+            .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    /**
+     * Summarizes the values, to compare between ranks, which must choose the same algorithms.
+     *
+     * @return number of values and a hash of them.
+     */
+    public String summary()
+    {
+        final String content = (wire == null ? "" : wire.label()) + new TreeMap<>(values);
+        return "a model of " + values.size() + (values.size() == 1 ? " value" : " values") +
+            (wire == null ? "" : " for " + wire.label()) + " (" + Integer.toHexString(content.hashCode()) + ")";
+    }
+
+    /**
+     * Returns the cost model for ranks that use some wires.
+     *
+     * @param file   parameters of the user, or null for the shipped ones.
+     * @param within wire within hosts.
+     * @param across wire between hosts.
+     * @return cost model.
+     * @throws ConfigurationException if the file's parameters are for another wire between hosts.
+     */
+    public static CostModel model(final CostModelFile file, final WireKind within, final WireKind across)
+    {
+        final CostModel shipped = CostModel.of(within, across);
+        if (file == null)
+        {
+            return shipped;
+        }
+        if (file.wire != null && across != WireKind.SHM && file.wire != across)
+        {
+            throw new ConfigurationException(ENVIRONMENT_VARIABLE + "=" + file.name + ": is for the wire " +
+                file.wire.label() + ", but ranks use " + across.label() + ": calibrate it with --wire " +
+                across.label() + ", or unset " + ENVIRONMENT_VARIABLE);
+        }
+        final Map<String, Double> used = new LinkedHashMap<>(file.values);
+        if (within != WireKind.SHM)
+        {
+            used.keySet().removeIf((key) -> key.startsWith("host.") && !key.equals("host.cores") &&
+                !key.equals("host.yield"));
+        }
+        return shipped.with(used);
+    }
+}

@@ -1,0 +1,233 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select.model;
+
+/**
+ * Times of algorithms in which a rank sends to all others, or all to one: as many messages as ranks, but one latency.
+ * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,
+ * doi:10.1007/s10586-007-0012-0 (linear); Hashmi et al., doi:10.1109/IPDPS.2018.00111 (on a shared address space).
+ */
+final class FanForms
+{
+    private FanForms()
+    {
+    }
+
+    static double oneShot(final ModelledCall call)
+    {
+        final double number = call.segments(call.bytes());
+        final double segment = call.bytes() / number;
+        return number * ordered(call.ranks(), segment, call.ranks().reduce(segment));
+    }
+
+    static double twoShot(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink far = ranks.far();
+        return (ranks.size() - 1) * (far.sendNs() + far.receiveNs()) + number *
+            (ordered(ranks, segment, ranks.reduce(segment)) + ordered(ranks, segment, 0));
+    }
+
+    static double allPairsBarrier(final ModelledCall call)
+    {
+        return ordered(call.ranks(), 0, 0);
+    }
+
+    /** Allgather or alltoall of all pairs. */
+    static double allPairs(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink far = ranks.far();
+        final double credits = number > call.window() ? (ranks.size() - 1) * (far.sendNs() + far.receiveNs()) : 0;
+        return number * (allToAll(ranks, segment, ranks.copy(segment)) + credits) + ranks.copy(call.block());
+    }
+
+    static double pairwiseReduceScatter(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink far = ranks.far();
+        final double credits = number > call.window() ? (ranks.size() - 1) * (far.sendNs() + far.receiveNs()) : 0;
+        return number * (ordered(ranks, segment, ranks.reduce(segment)) + credits);
+    }
+
+    /** As {@link #allToAll}, but ranks send and receive in rank order, so some wait for a message that is sent last. */
+    private static double ordered(final ModelledRanks ranks, final double bytes, final double local)
+    {
+        final ModelLink near = ranks.near();
+        final ModelLink far = ranks.far();
+        final int farPeers = ranks.farPeers();
+        final int nearPeers = ranks.size() - 1 - farPeers;
+        final double sends = nearPeers * near.send(bytes) + farPeers * far.send(bytes);
+        final double onAdapter = far.send(bytes) + farPeers * far.occupied(bytes);
+        return Math.max(sends, onAdapter) + far.latencyNs() + nearPeers * (near.receiveNs() + local) +
+            farPeers * (far.receiveNs() + local);
+    }
+
+    /**
+     * Every rank sends to each other rank, to the next one first, then receives from each and works on what it has
+     * received.
+     */
+    private static double allToAll(final ModelledRanks ranks, final double bytes, final double local)
+    {
+        final ModelLink near = ranks.near();
+        final ModelLink far = ranks.far();
+        final int farPeers = ranks.farPeers();
+        final int nearPeers = ranks.size() - 1 - farPeers;
+        final double sends = nearPeers * near.send(bytes) + farPeers * far.send(bytes);
+        final double receives = nearPeers * (near.receiveNs() + local) + farPeers * (far.receiveNs() + local);
+        final double last = far.receiveNs() + local;
+        final double onAdapter = far.send(bytes) + farPeers * far.occupied(bytes);
+        return Math.max(
+            sends + Math.max(receives, far.latencyNs() + last), onAdapter + far.latencyNs() + last);
+    }
+
+    static double pairwiseAlltoall(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final ModelLink far = ranks.far();
+        final int farPeers = ranks.farPeers();
+        final int nearPeers = ranks.size() - 1 - farPeers;
+        return ranks.copy(call.block()) + exchange(near, segment, number, call.window(), nearPeers) +
+            exchange(far, segment, number, call.window(), farPeers + (farPeers > 0 ? 1 : 0));
+    }
+
+    private static double exchange(
+        final ModelLink link, final double segment, final double number, final int window, final int peers)
+    {
+        final double credit = number > window ? link.sendNs() + link.receiveNs() : 0;
+        final double work = link.send(segment) + link.receiveNs() + credit;
+        return peers * (link.sendNs() + link.receiveNs() + link.message(segment) +
+            (number - 1) * Math.max(work, link.occupied(segment)));
+    }
+
+    static double linearGather(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink far = ranks.far();
+        final ModelLink one = ranks.hosts().number() == 1 ? far : ModelLink.betweenHosts(ranks.model(), 1);
+        final int peers = ranks.size() - 1;
+        final double credits = number > call.window() ? number * peers * one.sendNs() : 0;
+        // Blocks arrive while the root still exposes its buffer to other ranks.
+        final double work = peers * one.sendNs() + number * peers * one.receiveNs() + credits;
+        final double arrivals = one.signal() + Math.max(
+            number * one.send(segment), ranks.farPeers() * number * one.occupied(segment)) + one.receiveNs();
+        return Math.max(Math.max(work, arrivals), peers * one.sendNs() + ranks.copy(call.block())) +
+            2 * one.latencyNs();
+    }
+
+    static double linearScatter(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final ModelLink one = ranks.hosts().number() == 1 ? near : ModelLink.betweenHosts(ranks.model(), 1);
+        final int farPeers = ranks.farPeers();
+        final int nearPeers = ranks.size() - 1 - farPeers;
+        final double credits = number > call.window() ? one.receiveNs() : 0;
+        final double sends = nearPeers * number * (near.send(segment) + credits) +
+            farPeers * number * (one.send(segment) + credits) + (ranks.size() - 1) * one.receiveNs();
+        return one.signal() + Math.max(sends + ranks.copy(call.block()), farPeers * number * one.occupied(segment)) +
+            one.latencyNs() + one.receiveNs();
+    }
+
+    static double binomialGather(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        // A rank receives from the largest subtree first, and from its other children once that one has arrived.
+        final double others = 0.5 * ranks.rounds() * (ranks.rounds() - 1) * ranks.near().receiveNs();
+        return number * (levels(ranks, segment) + others + 2 * ranks.copy(0) +
+            ranks.copy((ranks.size() - 1) * segment)) + ranks.copy(call.block());
+    }
+
+    static double binomialScatter(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        return number * (levels(ranks, segment) + 2 * ranks.copy(0) +
+            ranks.copy((ranks.size() - 1) * segment)) + ranks.copy(call.block());
+    }
+
+    /** Time of a binomial tree whose messages have the blocks of a subtree. */
+    static double levels(final ModelledRanks ranks, final double block)
+    {
+        double time = 0;
+        for (int i = 0; 1 << i < ranks.size(); i++)
+        {
+            final ModelLink link = ranks.edge(i);
+            final double bytes = Math.min(1 << i, ranks.size() - (1 << i)) * block;
+            time += i < ranks.depth() ? link.message(bytes) : link.send(bytes);
+        }
+        return time;
+    }
+
+    static double scatterAllgather(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelledCall ring = call.on(ranks, segment * ranks.size());
+        return ranks.shift(0).signal() + number * (levels(ranks, segment) + RingForms.gather(ring));
+    }
+
+    static double directAllreduce(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final int peers = ranks.size() - 1;
+        return peers * (near.sendNs() + near.receiveNs()) + near.latencyNs() +
+            number * peers * (ranks.reduce(segment) + near.send(segment) + near.receiveNs()) + near.latencyNs();
+    }
+
+    static double directReduceScatter(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final int peers = ranks.size() - 1;
+        return 2 * (peers * (near.sendNs() + near.receiveNs()) + near.latencyNs()) +
+            number * peers * ranks.reduce(segment);
+    }
+
+    static double directReduce(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final int peers = ranks.size() - 1;
+        return 2 * (peers * (near.sendNs() + near.receiveNs()) + near.latencyNs()) +
+            number * (peers * ranks.reduce(segment) + near.send(segment) + peers * near.receiveNs()) + near.latencyNs();
+    }
+
+    static double directBroadcast(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final int peers = ranks.size() - 1;
+        // The last rank to get its chunk from the root then copies the others.
+        return 2 * (peers * (near.sendNs() + near.receiveNs()) + near.latencyNs()) +
+            number * peers * near.send(segment) + (peers - 1) * ranks.copy(call.block());
+    }
+}

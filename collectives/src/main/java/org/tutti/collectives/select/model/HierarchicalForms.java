@@ -1,0 +1,109 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select.model;
+
+/**
+ * Times of hierarchical algorithms: the sum of their stages within hosts and between them, as in Träff, <i>Decomposing
+ * collectives for exploiting multi-lane communication</i>, 2019, arXiv:1910.13373.
+ */
+final class HierarchicalForms
+{
+    private HierarchicalForms()
+    {
+    }
+
+    static double allreduce(final ModelledCall call)
+    {
+        return allreduce(call, false);
+    }
+
+    static double ringAllreduce(final ModelledCall call)
+    {
+        return allreduce(call, true);
+    }
+
+    private static double allreduce(final ModelledCall call, final boolean isRing)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final int chunks = ranks.hosts().smallest();
+        final ModelledCall between = call.on(ranks.betweenHosts(chunks), call.bytes() / chunks);
+        final boolean isShort = call.bytes() <= call.segment();
+        double time = isRing ? RingForms.allreduce(between) :
+            isShort ? ExchangeForms.recursiveDoubling(between) : ExchangeForms.rabenseifner(between);
+        if (ranks.hosts().largest() > 1)
+        {
+            final ModelledRanks host = ranks.withinHost();
+            // Ranks without a chunk take part in the stages within their host, with empty blocks.
+            final ModelledCall within = call.on(host, call.bytes() * host.size() / chunks);
+            time += FanForms.pairwiseReduceScatter(within) +
+                (isShort ? ExchangeForms.bruckAllgather(within) : RingForms.allgather(within));
+        }
+        return time;
+    }
+
+    static double leaderAllreduce(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        double time = ExchangeForms.recursiveDoubling(call.on(ranks.betweenHosts(1), call.bytes()));
+        if (ranks.hosts().largest() > 1)
+        {
+            final ModelledCall within = call.on(ranks.withinHost(), call.bytes());
+            time += TreeForms.binomialReduce(within) + TreeForms.binomialBroadcast(within);
+        }
+        return time;
+    }
+
+    static double barrier(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        return ExchangeForms.dissemination(call.on(ranks.betweenHosts(1), 0)) +
+            2 * ModelledRanks.log2(ranks.hosts().largest()) * ranks.near().signal();
+    }
+
+    static double broadcast(final ModelledCall call)
+    {
+        return TreeForms.broadcastAcross(call);
+    }
+
+    static double reduce(final ModelledCall call)
+    {
+        return TreeForms.reduceAcross(call);
+    }
+
+    static double allgather(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final int hosts = ranks.hosts().number();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink far = ModelLink.betweenHosts(ranks.model(), ranks.hosts().largest());
+        double time = ranks.copy(call.block()) + hosts * (far.sendNs() + far.receiveNs()) + far.latencyNs() +
+            Math.max((hosts - 1) * number * far.send(segment), (hosts - 1) * number * far.occupied(segment)) +
+            far.latencyNs();
+        if (ranks.hosts().largest() > 1)
+        {
+            final ModelLink near = ranks.near();
+            time += (ranks.hosts().largest() - 1) * hosts * number *
+                (near.send(segment) + near.sendNs() + 2 * near.receiveNs()) + near.latencyNs();
+        }
+        return time;
+    }
+
+    static double reduceScatter(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final int hosts = ranks.hosts().number();
+        final int local = ranks.hosts().largest();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = ranks.near();
+        final ModelLink far = ModelLink.betweenHosts(ranks.model(), local);
+        final double within = (local - 1) * hosts *
+            (near.send(segment) + near.receiveNs() + ranks.reduce(segment)) + near.latencyNs();
+        final double between = Math.max((hosts - 1) * far.send(segment), (hosts - 1) * far.occupied(segment)) +
+            far.latencyNs() + (hosts - 1) * (far.receiveNs() + ranks.reduce(segment));
+        return number * (within + between);
+    }
+}

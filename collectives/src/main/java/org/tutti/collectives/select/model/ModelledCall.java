@@ -1,0 +1,38 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select.model;
+
+/**
+ * A call whose time is computed.
+ *
+ * @param ranks   ranks of the call, with their links.
+ * @param bytes   bytes of the longest buffer.
+ * @param segment maximum length of one PUT, in bytes.
+ * @param window  maximum number of segments in flight from a rank to a peer.
+ */
+record ModelledCall(ModelledRanks ranks, double bytes, long segment, int window)
+{
+    int size()
+    {
+        return ranks.size();
+    }
+
+    /** Bytes of one rank's chunk or block. */
+    double block()
+    {
+        return bytes / ranks.size();
+    }
+
+    /** Number of segments of so many bytes, at least 1; a double, as products of it may exceed an int. */
+    double segments(final double length)
+    {
+        return Math.max(1, Math.ceil(length / segment));
+    }
+
+    ModelledCall on(final ModelledRanks others, final double otherBytes)
+    {
+        return new ModelledCall(others, otherBytes, segment, window);
+    }
+}

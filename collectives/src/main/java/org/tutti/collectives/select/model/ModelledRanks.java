@@ -1,0 +1,207 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select.model;
+
+import org.tutti.collectives.pattern.FoldedRanks;
+import org.tutti.collectives.pattern.HostMap;
+
+import java.util.Arrays;
+
+/**
+ * The ranks of a call with the links of the usual patterns: to a rank at a distance that is a power of two, around a
+ * ring or by an exchange of pairs. A step takes as long as its slowest link, so each pattern has one link per distance.
+ * Immutable. Computing it takes a time of n log n, once per communicator.
+ */
+final class ModelledRanks
+{
+    private final int size;
+    private final HostMap hosts;
+    private final CostModel model;
+    private final ModelLink near;
+    private final ModelLink[] shifts;
+    private final ModelLink[] exchanges;
+    private final ModelLink[] edges;
+    private final double crossing;
+
+    /** All distances have the same link. */
+    private ModelledRanks(final HostMap hosts, final CostModel model, final ModelLink link, final double crossing)
+    {
+        size = hosts.size();
+        this.hosts = hosts;
+        this.model = model;
+        this.crossing = crossing;
+        near = link;
+        shifts = new ModelLink[Math.max(1, log2(size))];
+        Arrays.fill(shifts, link);
+        exchanges = shifts;
+        edges = shifts;
+    }
+
+    private ModelledRanks(final HostMap hosts, final CostModel model)
+    {
+        size = hosts.size();
+        this.hosts = hosts;
+        this.model = model;
+        near = ModelLink.withinHost(model);
+        final int rounds = Math.max(1, log2(size));
+        shifts = new ModelLink[rounds];
+        exchanges = new ModelLink[rounds];
+        edges = new ModelLink[rounds];
+        final FoldedRanks folded = new FoldedRanks(size);
+        final int[] senders = new int[hosts.number()];
+        int next = 0;
+        for (int i = 0; i < rounds; i++)
+        {
+            final int distance = 1 << i;
+            for (int rank = 0; rank < size; rank++)
+            {
+                send(senders, rank, (rank + distance) % size);
+            }
+            next += i == 0 ? Arrays.stream(senders).sum() : 0;
+            shifts[i] = link(senders);
+            for (int rank = 0; i < folded.rounds() && rank < size; rank++)
+            {
+                send(senders, rank,
+                    folded.isExtra(rank) ? rank : folded.rank(folded.foldedRank(rank) ^ distance));
+            }
+            exchanges[i] = link(senders);
+            for (int rank = 0; rank + distance < size; rank += 2 * distance)
+            {
+                send(senders, rank, rank + distance);
+            }
+            edges[i] = link(senders);
+        }
+        crossing = (double)next / size;
+    }
+
+    static ModelledRanks of(final HostMap hosts, final CostModel model)
+    {
+        return hosts.number() == 1 ? new ModelledRanks(hosts, model, ModelLink.withinHost(model), 0) :
+            new ModelledRanks(hosts, model);
+    }
+
+    private void send(final int[] senders, final int from, final int to)
+    {
+        final int host = hosts.host(from);
+        senders[host] += hosts.host(to) == host ? 0 : 1;
+    }
+
+    /** Link while so many ranks of each host send to other hosts; clears the numbers. */
+    private ModelLink link(final int[] senders)
+    {
+        final int most = Arrays.stream(senders).max().orElse(0);
+        Arrays.fill(senders, 0);
+        return most == 0 ? near : ModelLink.betweenHosts(model, most);
+    }
+
+    /** The ranks of the largest host. */
+    ModelledRanks withinHost()
+    {
+        return of(HostMap.one(hosts.largest()), model);
+    }
+
+    /** One rank of each host, while as many ranks of each host as given do the same. */
+    ModelledRanks betweenHosts(final int sharing)
+    {
+        return new ModelledRanks(
+            HostMap.inOrder(hosts.number(), 1), model, ModelLink.betweenHosts(model, sharing), 1);
+    }
+
+    int size()
+    {
+        return size;
+    }
+
+    HostMap hosts()
+    {
+        return hosts;
+    }
+
+    CostModel model()
+    {
+        return model;
+    }
+
+    /** Number of rounds in which a distance that doubles in each reaches all ranks. */
+    int rounds()
+    {
+        return log2(size);
+    }
+
+    /** Messages in sequence from rank 0 to the deepest rank of a binomial tree. */
+    int depth()
+    {
+        return 31 - Integer.numberOfLeadingZeros(size);
+    }
+
+    FoldedRanks folded()
+    {
+        return new FoldedRanks(size);
+    }
+
+    /** Link within a host. */
+    ModelLink near()
+    {
+        return near;
+    }
+
+    /** Link to the rank at distance {@code 2^i}. */
+    ModelLink shift(final int i)
+    {
+        return shifts[Math.min(i, shifts.length - 1)];
+    }
+
+    /** Link to the rank whose folded number differs in bit i. */
+    ModelLink exchange(final int i)
+    {
+        return exchanges[Math.min(i, exchanges.length - 1)];
+    }
+
+    /** Link of the edges of length {@code 2^i} of a binomial tree. */
+    ModelLink edge(final int i)
+    {
+        return edges[Math.min(i, edges.length - 1)];
+    }
+
+    /** Slowest link while all ranks send to arbitrary ranks. */
+    ModelLink far()
+    {
+        return hosts.number() == 1 ? near : ModelLink.betweenHosts(model, hosts.largest());
+    }
+
+    /** Number of a rank's peers on other hosts. */
+    int farPeers()
+    {
+        return size - hosts.largest();
+    }
+
+    /** Whether some rank's next rank is on its host. */
+    boolean hasNear()
+    {
+        return crossing < 1;
+    }
+
+    /** Share of the ranks whose next rank is on another host. */
+    double crossing()
+    {
+        return crossing;
+    }
+
+    double reduce(final double bytes)
+    {
+        return model.localNs() + bytes * model.reduceNsPerByte();
+    }
+
+    double copy(final double bytes)
+    {
+        return model.localNs() + bytes * model.copyNsPerByte();
+    }
+
+    /** Smallest i with {@code 2^i >= number}. */
+    static int log2(final int number)
+    {
+        return number <= 1 ? 0 : 32 - Integer.numberOfLeadingZeros(number - 1);
+    }
+}
