@@ -20,6 +20,7 @@ import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.tutti.launcher.ByteSize;
+import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.select.model.CostModelFile;
 import org.tutti.collectives.select.model.WireKind;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
         "  tutti simulate allreduce -np 8 --topology host --model shm.model",
         "  TUTTI_TRANSPORT=tcp benchmarks/simulator/measure >tcp.csv",
         "  tutti calibrate tcp.csv --wire tcp -o tcp.model",
+        "  tutti calibrate tcp.csv --wire tcp --check tcp.model",
         "  TUTTI_MODEL=tcp.model tutti run --host a,b -np 16 perf allreduce",
         "",
         "Lines of the file are collective,algorithm,ranks,bytes,microseconds. See docs/simulator.md."})
@@ -73,6 +75,10 @@ public final class CalibrateCommand implements ToolCommand
         description = "Initial values, and values that are not fitted.")
     private Map<String, Double> values = Map.of();
 
+    @Option(names = "--check", paramLabel = "FILE",
+        description = "Fits nothing: predicts all times by the model in FILE, and reports the errors.")
+    private Path checked;
+
     @Option(names = { "-o", "--output" }, paramLabel = "FILE",
         description = "Writes the model to FILE, for TUTTI_MODEL and tutti simulate --model.")
     private Path output;
@@ -85,6 +91,11 @@ public final class CalibrateCommand implements ToolCommand
     {
         final WireKind wire = wire();
         final List<Calibration.Measured> rows = read();
+        if (checked != null)
+        {
+            check(wire, rows);
+            return 0;
+        }
         final List<Calibration.Measured> fitted =
             rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
         if (fitted.isEmpty())
@@ -104,7 +115,7 @@ public final class CalibrateCommand implements ToolCommand
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         final PrintWriter out = spec.commandLine().getOut();
-        print(out, wire, rows, model);
+        print(out, wire, rows, model, fittedRanks);
         final Map<String, Double> written = new LinkedHashMap<>(model.values());
         written.keySet().removeIf(name -> name.startsWith(wire == WireKind.SHM ? "network." : "host."));
         final String text = CostModelFile.text(wire == WireKind.SHM ? null : wire, written);
@@ -115,6 +126,22 @@ public final class CalibrateCommand implements ToolCommand
         }
         out.flush();
         return 0;
+    }
+
+    private void check(final WireKind wire, final List<Calibration.Measured> rows)
+    {
+        final CostModel model;
+        try
+        {
+            model = CostModelFile.model(CostModelFile.read(checked), WireKind.SHM, wire);
+        }
+        catch (final ConfigurationException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--check=" + e.getMessage(), e);
+        }
+        final PrintWriter out = spec.commandLine().getOut();
+        print(out, wire, rows, model, 0);
+        out.flush();
     }
 
     private WireKind wire()
@@ -130,7 +157,8 @@ public final class CalibrateCommand implements ToolCommand
     }
 
     private void print(
-        final PrintWriter out, final WireKind wire, final List<Calibration.Measured> rows, final CostModel model)
+        final PrintWriter out, final WireKind wire, final List<Calibration.Measured> rows, final CostModel model,
+        final int fittedNumber)
     {
         final List<List<String>> table = new ArrayList<>();
         table.add(List.of("COLLECTIVE", "ALGORITHM", "RANKS", "SIZE", "MEASURED/US", "PREDICTED/US", "ERROR/%"));
@@ -140,15 +168,15 @@ public final class CalibrateCommand implements ToolCommand
         {
             final double predicted = Calibration.predictUs(model, wire, row, ELEMENT_SIZE);
             final double error = predicted / row.timeUs() - 1;
-            (row.ranks() == fittedRanks ? fitted : others).add(Math.max(predicted / row.timeUs(),
+            (row.ranks() == fittedNumber ? fitted : others).add(Math.max(predicted / row.timeUs(),
                 row.timeUs() / predicted));
             table.add(List.of(ModelOptions.nameOf(row.collective()), row.algorithm(), Integer.toString(row.ranks()),
                 new ByteSize(row.bytes()).toString(), number(row.timeUs()), number(predicted),
                 String.format(Locale.ROOT, "%+.0f", 100 * error)));
         }
         Columns.print(out, "", table, 2, 3, 4, 5, 6);
-        summarise(out, fittedRanks + " ranks, fitted", fitted);
-        summarise(out, "other ranks, predicted", others);
+        summarise(out, fittedNumber + " ranks, fitted", fitted);
+        summarise(out, fittedNumber == 0 ? "predicted" : "other ranks, predicted", others);
     }
 
     private static void summarise(final PrintWriter out, final String what, final List<Double> factors)

@@ -73,6 +73,10 @@ class CalibrationTest
 
         assertTrue(out.contains("# 2 ranks, fitted: error factor 1.0"), out);
         assertTrue(out.contains("# other ranks, predicted: error factor 1."), out);
+        assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--check", output.toString())
+            .succeeds().out().contains("# predicted: error factor 1.0"));
+        assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--check", file.toString())
+            .refusal().startsWith("--check=" + file + ": version is missing"));
         assertTrue(CommandResult.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
             .succeeds().out().contains("model " + output));
     }

@@ -8,12 +8,11 @@ import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.JoinOptions;
-import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Communicators;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.select.TuningTable;
 import org.tutti.collectives.select.RuleScope;
-import org.tutti.collectives.select.model.WireKind;
+import org.tutti.collectives.select.TuningTable;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import org.tutti.tools.options.SizeOptions;
@@ -28,6 +27,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -79,6 +79,10 @@ public final class TuneCommand implements JobCommand
     @Option(names = "--without", paramLabel = "ALGORITHM", split = ",",
         description = "Excludes algorithms, such as one_shot, or allreduce:ring for one collective only.")
     private Set<String> without = Set.of();
+
+    @Option(names = "--times", paramLabel = "FILE",
+        description = "Also writes all times to FILE, as CSV for tutti calibrate.")
+    private Path times;
 
     @Spec
     private CommandSpec spec;
@@ -135,6 +139,8 @@ public final class TuneCommand implements JobCommand
     {
         require(TuneFile.of(output).canBeWritten(),
             "--output=" + output, "must be a file in a writable directory");
+        require(times == null || TuneFile.of(times).canBeWritten(),
+            "--times=" + times, "must be a file in a writable directory");
         kept(size, RuleScope.ANY);
     }
 
@@ -154,44 +160,33 @@ public final class TuneCommand implements JobCommand
         System.setProperty("tutti.algorithm", plan.overrides());
         try (Communicator communicator = Communicator.world())
         {
-            final RuleScope where = where(communicator);
             final TuneResult result = new TuneRun(plan, communicator, rounds, budgetMs).run();
-            return communicator.rank() > 0 ? 0 : report(result, communicator, where, System.out);
+            return communicator.rank() > 0 ? 0 : report(result, communicator, System.out);
         }
     }
 
-    /** Wire and placement of the ranks. Collective. */
-    private static RuleScope where(final Communicator communicator)
+    private int report(final TuneResult result, final Communicator communicator, final PrintStream out)
     {
-        try (Communicator host = communicator.splitByHost())
-        {
-            final int[] hosts = {host.rank() == 0 ? 1 : 0};
-            final int[] largest = {host.size()};
-            communicator.allreduce(hosts, hosts, ReduceOp.SUM);
-            communicator.allreduce(largest, largest, ReduceOp.MAX);
-            final String transport = communicator.transport();
-            // Of two transports, the second one connects hosts.
-            final String limiting = transport.substring(transport.indexOf('+') + 1);
-            return new RuleScope(WireKind.ofTransport(limiting.substring(0, Math.max(0, limiting.indexOf('/')))), hosts[0],
-                largest[0]);
-        }
-    }
-
-    private int report(
-        final TuneResult result, final Communicator communicator, final RuleScope where, final PrintStream out)
-    {
-        print(result, out);
+        final HostMap hosts = Communicators.hosts(communicator);
+        final AlgorithmSelector selector = Communicators.selector(communicator);
+        final RuleScope scope = RuleScope.of(hosts, selector.wires().of(hosts));
+        print(result, UntunedChoices.of(result, selector, hosts), out);
+        final String about = " on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() + " ranks, " +
+            communicator.transport() + ", " + sizes.min() + " to " + sizes.max() + " bytes";
         final List<String> lines = new ArrayList<>();
-        lines.add(TuningTable.HEAD + " on " + LocalDate.now(ZoneOffset.UTC) + ": " + communicator.size() +
-            " ranks, " + communicator.transport() + ", " + sizes.min() + " to " + sizes.max() + " bytes");
-        lines.addAll(result.lines(communicator.size(), where));
+        lines.add(TuningTable.HEAD + about);
+        lines.addAll(result.lines(communicator.size(), scope));
         try
         {
-            TuneFile.of(output).write(kept(communicator.size(), where), lines);
+            TuneFile.of(output).write(kept(communicator.size(), scope), lines);
         }
         catch (final IOException e)
         {
             System.err.println("tune: --output=" + output + ": cannot write: " + e);
+            return 1;
+        }
+        if (times != null && !writeTimes(result, communicator.size(), "# by tutti run tune" + about))
+        {
             return 1;
         }
         out.println("# wrote " + output + "; " + TuningTable.ENVIRONMENT_VARIABLE + "=" + output +
@@ -199,8 +194,24 @@ public final class TuneCommand implements JobCommand
         return 0;
     }
 
-    /** Prints a table of the times, with the chosen algorithm of each size. */
-    static void print(final TuneResult result, final PrintStream out)
+    private boolean writeTimes(final TuneResult result, final int size, final String head)
+    {
+        final List<String> lines = new ArrayList<>(List.of(head));
+        lines.addAll(result.times(size));
+        try
+        {
+            Files.write(times, lines);
+            return true;
+        }
+        catch (final IOException e)
+        {
+            System.err.println("tune: --times=" + times + ": cannot write: " + e);
+            return false;
+        }
+    }
+
+    /** Prints a table of the times, with the chosen algorithm of each size, and the one without a table. */
+    static void print(final TuneResult result, final UntunedChoices untuned, final PrintStream out)
     {
         final int[] choices = result.choices();
         for (int i = 0; i < choices.length; i++)
@@ -208,22 +219,25 @@ public final class TuneCommand implements JobCommand
             final TunePlan.TuneCase aCase = result.plan().cases().get(i);
             if (result.isFirst(i))
             {
-                out.println("# " + aCase.operation().label() + ", microseconds; * marks the chosen algorithm");
-                out.println(row("size", aCase.algorithms(), -1));
+                out.println("# " + aCase.operation().label() +
+                    ", microseconds; * marks the chosen algorithm, + the one without a table if it is another");
+                out.println(row("size", aCase.algorithms(), -1, -1));
             }
             final double[] times = result.timesUs().get(i);
             out.println(row(Long.toString(aCase.bytes()), Arrays.stream(times)
                 .mapToObj(time -> Double.isInfinite(time) ? "-" : String.format(Locale.ROOT, "%.2f", time)).toList(),
-                choices[i]));
+                choices[i], untuned.indexes().get(i)));
         }
+        out.println("# " + untuned.summary());
     }
 
-    private static String row(final String first, final List<String> others, final int chosen)
+    private static String row(final String first, final List<String> others, final int chosen, final int untuned)
     {
         final StringBuilder text = new StringBuilder(String.format(Locale.ROOT, "%12s", first));
         for (int i = 0; i < others.size(); i++)
         {
-            text.append(String.format(Locale.ROOT, " %18s%s", others.get(i), i == chosen ? "*" : " "));
+            text.append(String.format(Locale.ROOT, " %18s%s", others.get(i),
+                i == chosen ? "*" : i == untuned ? "+" : " "));
         }
         return text.toString().stripTrailing();
     }
@@ -249,12 +263,12 @@ public final class TuneCommand implements JobCommand
      * Lines of the output file that are kept, because they are for other collectives, numbers of ranks, wires or
      * placements than this job measures.
      */
-    private List<String> kept(final int size, final RuleScope where)
+    private List<String> kept(final int size, final RuleScope scope)
     {
         try
         {
             return TuneFile.of(output).without(operations().stream().map(TunePlan::collective).toList(), size,
-                where);
+                scope);
         }
         catch (final ConfigurationException e)
         {

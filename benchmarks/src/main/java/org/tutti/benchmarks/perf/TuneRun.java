@@ -63,7 +63,24 @@ final class TuneRun
         {
             measure(operation, canRead, times);
         }
-        return new TuneResult(plan, times);
+        return new TuneResult(plan, times, barrierUs());
+    }
+
+    private double barrierUs()
+    {
+        double least = Double.POSITIVE_INFINITY;
+        for (int round = 0; round <= rounds; round++)
+        {
+            least = Math.min(least, meanUs(communicator::barrier));
+        }
+        return least;
+    }
+
+    /** Mean time of as many consecutive calls as the budget allows. */
+    private double meanUs(final Runnable call)
+    {
+        final double once = stopwatch.time(call, 1);
+        return stopwatch.time(call, Math.clamp(Math.round(budgetUs / Math.max(once, 0.1)), 1, MOST_CALLS));
     }
 
     /**
@@ -133,7 +150,6 @@ final class TuneRun
             workload.run();
             communicator.barrier();
         };
-        final double once = stopwatch.time(call, 1);
-        return stopwatch.time(call, Math.clamp(Math.round(budgetUs / Math.max(once, 0.1)), 1, MOST_CALLS));
+        return meanUs(call);
     }
 }

@@ -12,10 +12,11 @@ import org.junit.jupiter.api.parallel.Isolated;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.LocalJob;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.select.TuningTable;
 import org.tutti.collectives.select.RuleScope;
+import org.tutti.collectives.select.TuningTable;
 import org.tutti.tools.options.SizeSweep;
 import picocli.CommandLine;
 
@@ -85,7 +86,7 @@ class TuneTest
             new double[] {1, 2}, new double[] {1.04, 1}, new double[] {3, 2}, new double[] {9, 2},
             new double[] {Double.POSITIVE_INFINITY, 9}, new double[] {1, 9}, new double[] {1, 9},
             new double[] {1, 0.96});
-        final TuneResult result = new TuneResult(plan, times);
+        final TuneResult result = new TuneResult(plan, times, 0);
 
         assertArrayEquals(new int[] {0, 0, 1, 1, 1, 0, 0, 0}, result.choices());
         assertEquals(List.of("scan 4 0-512 recursive_doubling", "scan 4 512-4097 chain", "exscan 4 0-128 chain",
@@ -146,11 +147,30 @@ class TuneTest
     }
 
     @Test
+    void shouldCompareTheChoicesWithoutATable()
+    {
+        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
+        final TuneResult result = new TuneResult(plan, List.of(new double[] {8, 7}, new double[] {8, 11}), 5);
+
+        final UntunedChoices choices = UntunedChoices.of(result, AlgorithmSelector.of("scan:0-:chain"),
+            HostMap.one(4));
+
+        assertEquals(List.of("recursive_doubling", "recursive_doubling"), choices.indexes().stream()
+            .map(index -> plan.cases().getFirst().algorithms().get(index)).toList());
+        assertEquals(1.5, choices.slowdown(0));
+        assertEquals(1, choices.slowdown(1));
+        assertEquals("without a table, calls take at most 1.25 times as long as the fastest algorithm at 1 of 2 " +
+            "sizes, and at most 1.50 times at all", choices.summary());
+        assertEquals(List.of("scan,recursive_doubling,4,4092,3.000", "scan,chain,4,4096,2.000",
+            "scan,recursive_doubling,4,16380,3.000", "scan,chain,4,16384,6.000"), result.times(4));
+    }
+
+    @Test
     void shouldWriteNoRangesOutsideMeasuredSizes()
     {
         final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
 
-        final TuneResult result = new TuneResult(plan, List.of(new double[] {1, 2}, new double[] {2, 1}));
+        final TuneResult result = new TuneResult(plan, List.of(new double[] {1, 2}, new double[] {2, 1}), 0);
 
         assertEquals(List.of("scan 4 4092-8192 recursive_doubling", "scan 4 8192-16385 chain"),
             result.lines(4, RuleScope.ANY));

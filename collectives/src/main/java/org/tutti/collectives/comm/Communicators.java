@@ -16,10 +16,12 @@ import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.config.EngineConfiguration;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.progress.Session;
 import org.tutti.collectives.progress.Sessions;
 import org.tutti.collectives.pt2pt.MessageSession;
 import org.tutti.collectives.reduce.Reducers;
+import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.wireup.Team;
 
 import java.util.ArrayList;
@@ -127,6 +129,28 @@ public final class Communicators
     public static boolean sharesMemoryWithinHosts(final Map<String, String> environment)
     {
         return EngineConfiguration.transport(environment).isSharedWithinHosts();
+    }
+
+    /**
+     * Returns the hosts of the ranks of a communicator.
+     *
+     * @param communicator communicator that this class created.
+     * @return host of each rank.
+     */
+    public static HostMap hosts(final Communicator communicator)
+    {
+        return ((EngineCommunicator)communicator).team().hosts();
+    }
+
+    /**
+     * Returns the selector of a communicator's algorithms.
+     *
+     * @param communicator communicator that this class created.
+     * @return selector for the communicator's wires.
+     */
+    public static AlgorithmSelector selector(final Communicator communicator)
+    {
+        return ((EngineCommunicator)communicator).team().selector();
     }
 
     /**

@@ -25,6 +25,7 @@ import org.tutti.collectives.staging.CallGroup;
 import org.tutti.collectives.staging.Fusion;
 import org.tutti.collectives.staging.StagedCalls;
 import org.tutti.collectives.wireup.PooledDataBuffer;
+import org.tutti.collectives.wireup.Team;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
@@ -66,6 +67,11 @@ final class EngineCommunicator extends CollectiveCalls
         this.timeoutNs = timeoutNs;
         pointToPoint = new PointToPointCalls(
             session.team(), (MessageSession)session.messages(), checks, timeoutNs);
+    }
+
+    Team team()
+    {
+        return session.team();
     }
 
     @Override

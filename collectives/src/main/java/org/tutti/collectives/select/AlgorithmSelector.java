@@ -189,6 +189,17 @@ public final class AlgorithmSelector
     }
 
     /**
+     * Returns a selector that applies neither the user's overrides nor the measured table.
+     *
+     * @return selector of the defaults and the cost model, never null.
+     */
+    public AlgorithmSelector withoutRules()
+    {
+        return new AlgorithmSelector(new AlgorithmSelector(List.of(), "", modelFile, wires, canRead), wires, canRead,
+            model, modelName);
+    }
+
+    /**
      * Returns a selector for ranks that use some wires.
      *
      * @param used wires of the ranks.
