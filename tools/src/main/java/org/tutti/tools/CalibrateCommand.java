@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         "  tutti simulate allreduce -np 8 --topology host --model shm.model",
         "  TUTTI_TRANSPORT=tcp benchmarks/simulator/measure >tcp.csv",
         "  tutti calibrate tcp.csv --wire tcp -o tcp.model",
-        "  tutti calibrate tcp.csv --wire tcp --check tcp.model",
+        "  tutti calibrate tcp.csv --check tcp.model",
         "  TUTTI_MODEL=tcp.model tutti run --host a,b -np 16 perf allreduce",
         "",
         "Lines of the file are collective,algorithm,ranks,bytes,microseconds. See docs/simulator.md."})
@@ -89,13 +89,13 @@ public final class CalibrateCommand implements ToolCommand
     @Override
     public Integer call() throws IOException
     {
-        final WireKind wire = wire();
-        final List<Calibration.Measured> rows = read();
         if (checked != null)
         {
-            check(wire, rows);
+            check();
             return 0;
         }
+        final WireKind wire = wire();
+        final List<Calibration.Measured> rows = read();
         final List<Calibration.Measured> fitted =
             rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
         if (fitted.isEmpty())
@@ -128,19 +128,28 @@ public final class CalibrateCommand implements ToolCommand
         return 0;
     }
 
-    private void check(final WireKind wire, final List<Calibration.Measured> rows)
+    private void check()
     {
-        final CostModel model;
+        for (final String excluded : List.of("--fit", "--wire", "--cores", "--model", "--output"))
+        {
+            if (spec.commandLine().getParseResult().hasMatchedOption(excluded))
+            {
+                throw ModelOptions.wrong(spec, "--check and " + excluded + " exclude each other: the model's file " +
+                    "states the wire, and nothing is fitted");
+            }
+        }
+        final CostModelFile file;
         try
         {
-            model = CostModelFile.model(CostModelFile.read(checked), WireKind.SHM, wire);
+            file = CostModelFile.read(checked);
         }
         catch (final ConfigurationException e)
         {
             throw new ParameterException(spec.commandLine(), "--check=" + e.getMessage(), e);
         }
+        final WireKind wire = file.wire() == null ? WireKind.SHM : file.wire();
         final PrintWriter out = spec.commandLine().getOut();
-        print(out, wire, rows, model, 0);
+        print(out, wire, read(), CostModelFile.model(file, WireKind.SHM, wire), 0);
         out.flush();
     }
 

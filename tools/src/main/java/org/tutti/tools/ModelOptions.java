@@ -107,7 +107,7 @@ final class ModelOptions
             final AlgorithmSelector selector = AlgorithmSelector.of(
                 settings.getOrDefault("tutti.algorithm", settings.get(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
                 settings.getOrDefault("tutti.tuning", settings.get(TuningTable.ENVIRONMENT_VARIABLE)))
-                .over(wires(settings), model(spec), modelName());
+                .over(wires(spec), model(spec), model == null && modelFile() == null ? null : modelName());
             return Communicators.isDirect(settings) ? selector : selector.withoutPeerAccess();
         }
         catch (final ConfigurationException e)
@@ -176,25 +176,45 @@ final class ModelOptions
         return file == null || file.isBlank() ? null : file.strip();
     }
 
-    /** The given model or, if there is none, that of a run with this environment. */
-    CostModel model(final CommandSpec spec)
+    /** Wires of a run with this environment; between hosts, that of the given model. */
+    private AlgorithmSelector.Wires wires(final CommandSpec spec)
     {
         final AlgorithmSelector.Wires wires = wires(JoinOptions.ofEnvironment().settings());
-        final String option = model == null ? CostModelFile.ENVIRONMENT_VARIABLE : "--model";
-        final String file = model == null ? modelFile() : model;
+        final CostModelFile file = file(spec);
+        return file == null || file.wire() == null ? wires :
+            new AlgorithmSelector.Wires(wires.within(), file.wire(), wires.scratchBytes());
+    }
+
+    /** The given file or, if there is none, that of a run with this environment; null for values and no file. */
+    private CostModelFile file(final CommandSpec spec)
+    {
+        final String name = model == null ? modelFile() : model.contains("=") ? null : model;
         try
         {
-            if (model != null && model.contains("="))
-            {
-                return CostModel.of(wires.within(), wires.across()).with(inline());
-            }
-            final CostModelFile read = file == null ? null : CostModelFile.read(Path.of(file));
-            return CostModelFile.model(
-                read, wires.within(), read == null || read.wire() == null ? wires.across() : read.wire());
+            return name == null ? null : CostModelFile.read(Path.of(name));
         }
         catch (final IllegalArgumentException | ConfigurationException e)
         {
-            throw new ParameterException(spec.commandLine(), option + "=" + file + ": " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(),
+                (model == null ? CostModelFile.ENVIRONMENT_VARIABLE : "--model") + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The given model or, if there is none, that of a run with this environment. */
+    CostModel model(final CommandSpec spec)
+    {
+        final AlgorithmSelector.Wires wires = wires(spec);
+        if (model == null || !model.contains("="))
+        {
+            return CostModelFile.model(file(spec), wires.within(), wires.across());
+        }
+        try
+        {
+            return CostModel.of(wires.within(), wires.across()).with(inline());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), "--model=" + model + ": " + e.getMessage(), e);
         }
     }
 

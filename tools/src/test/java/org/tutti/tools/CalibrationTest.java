@@ -77,6 +77,8 @@ class CalibrationTest
             .succeeds().out().contains("# predicted: error factor 1.0"));
         assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--check", file.toString())
             .refusal().startsWith("--check=" + file + ": version is missing"));
+        assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--check", "f", "--wire", "tcp")
+            .refusal().startsWith("--check and --wire exclude each other"));
         assertTrue(CommandResult.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
             .succeeds().out().contains("model " + output));
     }

@@ -111,7 +111,7 @@ class ExplainTest
         final String text = explain("allreduce", "1M", "-np", "64").succeeds().out();
 
         assertTrue(text.startsWith("allreduce of 1048576 bytes, 64 ranks: rabenseifner, segment 1048576 bytes, " +
-            "window 1 (" + table + ":1 for 64k-, from 3 up to 64 ranks)"), text);
+            "window 1 (measured, " + table + ":1 for 64k-, from 3 up to 64 ranks)"), text);
         Files.writeString(table, "allreduce 3-64 64k-\n");
         assertTrue(explain("allreduce", "1M", "-np", "64").refusal().startsWith(table + ":1: "));
     }

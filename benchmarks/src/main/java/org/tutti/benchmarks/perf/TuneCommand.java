@@ -50,7 +50,7 @@ import java.util.stream.Collectors;
         "  tutti run -np 4 tune -o host.tuning",
         "  tutti run -np 4 tune allreduce broadcast -o host.tuning",
         "  TUTTI_TUNING=host.tuning tutti run -np 4 perf allreduce",
-        "  TUTTI_TUNING=host.tuning tutti explain allreduce 64k -np 4",
+        "  TUTTI_TUNING=host.tuning tutti explain allreduce 64k -np 4 --topology host",
     })
 public final class TuneCommand implements JobCommand
 {

@@ -159,7 +159,6 @@ public final class AlgorithmSelector
         }
         final CostModelFile file = modelFile == null || modelFile.isBlank() ? null :
             CostModelFile.read(path(CostModelFile.ENVIRONMENT_VARIABLE, modelFile, "tutti calibrate"));
-        // The wire is not known yet: a model for tcp must not be refused here.
         return new AlgorithmSelector(List.copyOf(rules), hasTable ? tuning.strip() : "", file, file == null ||
             file.wire() == null ? Wires.DEFAULT : new Wires(WireKind.SHM, file.wire(), DEFAULT_SCRATCH_BYTES), true);
     }
@@ -203,8 +202,7 @@ public final class AlgorithmSelector
      * Returns a selector for ranks that use some wires.
      *
      * @param used wires of the ranks.
-     * @return selector, never null.
-     * @throws ConfigurationException if the user's cost model is for another wire between hosts.
+     * @return selector, never null; ignores the part of the user's cost model that is for another wire.
      */
     public AlgorithmSelector over(final Wires used)
     {
@@ -225,23 +223,28 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Throws if all lines of the measured table are for other wires than the ranks use.
+     * Throws if all lines of the measured table, or the parameters of the user's cost model, are for other wires than
+     * the ranks use.
      *
      * @param hosts hosts of all ranks of the job.
-     * @throws ConfigurationException naming the table and the wires.
+     * @throws ConfigurationException naming the file and the wires.
      */
-    public void requireTableForWires(final HostMap hosts)
+    public void requireWires(final HostMap hosts)
     {
-        final List<Rule> measured =
-            rules.stream().filter((rule) -> !rule.source().equals(ENVIRONMENT_VARIABLE)).toList();
         final WireKind used = wires.of(hosts);
+        if (modelFile != null && hosts.number() > 1)
+        {
+            modelFile.requireWire(used);
+        }
+        final List<Rule> measured = rules.stream().filter(AlgorithmSelector::isMeasuredByUser).toList();
         final boolean isForOthers = !measured.isEmpty() && measured.stream().allMatch((rule) ->
             rule.scope().wire() != null && rule.scope().wire() != used && rule.scope().wire() != wires.within());
         if (isForOthers)
         {
             throw new ConfigurationException(TuningTable.ENVIRONMENT_VARIABLE + "=" + tableName +
-                ": all its lines are for the wire " + measured.getFirst().scope().wire().label() + ", but ranks use " +
-                used.label() + ": measure that wire with tutti run tune, or unset " + TuningTable.ENVIRONMENT_VARIABLE);
+                ": all its lines are for the wire " + measured.stream().map((rule) -> rule.scope().wire().label())
+                .distinct().sorted().collect(Collectors.joining(" or ")) + ", but ranks use " + used.label() +
+                ": measure that wire with tutti run tune, or unset " + TuningTable.ENVIRONMENT_VARIABLE);
         }
     }
 
@@ -310,7 +313,14 @@ public final class AlgorithmSelector
         }
         final boolean isFirst = order == OperandOrder.ANY ||
             rule.equals(rule(collective, hosts, bytes, OperandOrder.ANY));
-        return choice(rule.algorithm(), bytes, isFirst ? rule.toString() : order.reason());
+        return choice(rule.algorithm(), bytes, (isMeasuredByUser(rule) ? "measured, " : "") + rule +
+            (isFirst ? "" : "; " + order.reason()));
+    }
+
+    /** Whether a rule is a line of the user's table. */
+    private static boolean isMeasuredByUser(final Rule rule)
+    {
+        return !rule.source().equals(ENVIRONMENT_VARIABLE) && !rule.source().equals(Defaults.SOURCE);
     }
 
     private static Choice choice(final Algorithm algorithm, final long bytes, final String reason)
@@ -347,8 +357,7 @@ public final class AlgorithmSelector
         {
             return rule;
         }
-        final Rule standard = rule(Defaults.RULES, collective, hosts, bytes, order);
-        return standard != null ? standard : rule(Defaults.REPRODUCIBLE_RULES, collective, hosts, bytes, order);
+        return rule(Defaults.RULES, collective, hosts, bytes, order);
     }
 
     private Rule rule(
@@ -412,7 +421,7 @@ public final class AlgorithmSelector
      */
     public String tuned()
     {
-        final List<String> lines = rules.stream().filter((rule) -> !rule.source().equals(ENVIRONMENT_VARIABLE))
+        final List<String> lines = rules.stream().filter(AlgorithmSelector::isMeasuredByUser)
             .map((rule) -> Choice.nameOf(rule.collective()) + " " + rule.minSize() + "-" + rule.maxSize() + " " +
                 rule.range() + " " + rule.algorithm().name() + " " + rule.scope())
             .sorted().toList();

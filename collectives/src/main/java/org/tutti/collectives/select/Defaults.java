@@ -60,7 +60,7 @@ final class Defaults
     /** Maximum number of ranks that the rules were measured with. */
     static final int MOST_RANKS = 8;
 
-    private static final String SOURCE = "measured default";
+    static final String SOURCE = "measured default";
 
     static final List<Rule> RULES = List.of(
         rule(Collective.ALLREDUCE, 2, 2, "2k-", "direct"),
@@ -106,20 +106,6 @@ final class Defaults
         rule(Collective.GATHERV, 1, ANY, "0-", "linear"),
         rule(Collective.SCATTERV, 1, ANY, "0-", "linear"),
         rule(Collective.ALLTOALLV, 1, ANY, "0-", "pairwise"));
-
-    /**
-     * The algorithms for calls that require an operand order which no algorithm of the other rules keeps, on as many
-     * ranks. Long allreduces and reduce-scatters use the algorithms that send each element the fewest times. Not
-     * measured.
-     */
-    static final List<Rule> REPRODUCIBLE_RULES = List.of(
-        rule(Collective.ALLREDUCE, 1, ANY, "0-64k", "recursive_doubling"),
-        rule(Collective.ALLREDUCE, 1, ANY, "64k-", "rabenseifner"),
-        rule(Collective.REDUCE_SCATTER, 1, ANY, "0-64k", "recursive_halving"),
-        rule(Collective.REDUCE_SCATTER, 1, ANY, "64k-", "pairwise"),
-        rule(Collective.REDUCE, 1, ANY, "0-", "in_order_binomial"),
-        rule(Collective.SCAN, 1, ANY, "0-", "recursive_doubling"),
-        rule(Collective.EXSCAN, 1, ANY, "0-", "recursive_doubling"));
 
     static final List<Tuning> TUNINGS = List.of(
         tuning(Collective.ALLREDUCE, "recursive_doubling", "0-", "64k", 2),

@@ -122,6 +122,7 @@ final class ModelChoices
         final Tuning tuning = Defaults.tuningOf(all.get(chosen), bytes);
         return new Choice(all.get(chosen), tuning.segmentBytes(), tuning.window(), "predicted by " + name + ": " +
             us(ns[chosen]) + " us at " + bytes + " bytes" + (next < 0 ? ", the only candidate" :
+            ns[next] <= TIE * ns[chosen] ? ", as good as " + all.get(next).name() + " within 3 %" :
             ", next " + all.get(next).name() + " " + us(ns[next]) + " us"));
     }
 

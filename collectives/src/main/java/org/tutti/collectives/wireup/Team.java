@@ -227,7 +227,7 @@ public final class Team
         final AlgorithmSelector own = size() == 1 ? common : common.over(endpointExchange.wires(scratchLayout));
         if (size() > 1 && bootstrap == context.job())
         {
-            own.requireTableForWires(hosts);
+            own.requireWires(hosts);
         }
         return isDirect() ? own : own.withoutPeerAccess();
     }

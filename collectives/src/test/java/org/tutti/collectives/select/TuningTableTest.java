@@ -41,7 +41,7 @@ class TuningTableTest
         assertEquals("two_shot", nameOf(selector, 4, 8192));
         assertEquals("two_shot", nameOf(selector, 16, 1 << 30));
         assertEquals("direct", nameOf(selector, 2, 1 << 20));
-        assertEquals("allreduce of 8191 bytes, 4 ranks: one_shot, segment 65536 bytes, window 1 (" + file +
+        assertEquals("allreduce of 8191 bytes, 4 ranks: one_shot, segment 65536 bytes, window 1 (measured, " + file +
             ":3 for 0-8k, 4 ranks)", selector.choose(Collective.ALLREDUCE, 4, 8191).explain(4, 8191));
     }
 
@@ -95,9 +95,8 @@ class TuningTableTest
         assertEquals("ring", nameOf(selector, HostMap.inOrder(4, 2)));
         assertEquals("rabenseifner", nameOf(selector, HostMap.inOrder(4, 1)));
         assertEquals("two_shot", nameOf(selector, HostMap.one(4)));
-        assertEquals("measured on " + file, selector.choose(
-            Collective.ALLREDUCE, HostMap.inOrder(4, 2), 8, OperandOrder.ANY).reason()
-            .replaceFirst("^(.*):1 for 0-, 4 ranks, wire=tcp hosts=2 ranks-per-host=2$", "measured on $1"));
+        assertEquals("measured, " + file + ":1 for 0-, 4 ranks, wire=tcp hosts=2 ranks-per-host=2", selector.choose(
+            Collective.ALLREDUCE, HostMap.inOrder(4, 2), 8, OperandOrder.ANY).reason());
         assertTrue(AlgorithmSelector.of(null, file.toString()).choose(
             Collective.ALLREDUCE, HostMap.inOrder(4, 2), 8, OperandOrder.ANY).reason().startsWith("predicted "),
             "over verbs");
@@ -113,11 +112,11 @@ class TuningTableTest
 
         assertEquals("TUTTI_TUNING=" + file + ": all its lines are for the wire tcp, but ranks use verbs: measure " +
             "that wire with tutti run tune, or unset TUTTI_TUNING",
-            assertThrows(ConfigurationException.class, () -> selector.requireTableForWires(hosts)).getMessage());
-        selector.over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20)).requireTableForWires(hosts);
+            assertThrows(ConfigurationException.class, () -> selector.requireWires(hosts)).getMessage());
+        selector.over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20)).requireWires(hosts);
         Files.write(file, List.of("allreduce 4 0-8k ring wire=tcp", "allreduce 4 8k- rabenseifner"));
-        AlgorithmSelector.of(null, file.toString()).requireTableForWires(hosts);
-        AlgorithmSelector.of(null).requireTableForWires(hosts);
+        AlgorithmSelector.of(null, file.toString()).requireWires(hosts);
+        AlgorithmSelector.of(null).requireWires(hosts);
     }
 
     @Test

@@ -36,6 +36,7 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
     private static final String VERSION = "1";
     private static final String WIRE_KEY = "wire";
     private static final String NETWORK = "network.";
+    private static final String HOST = "host.";
     private static final String FIX = "write one with tutti calibrate";
 
     /** Copies the values. */
@@ -103,6 +104,10 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
                 throw new IllegalArgumentException(
                     "wire is missing: values of network. need wire=tcp or wire=verbs, which they were measured on");
             }
+            if (wire == WireKind.SHM)
+            {
+                throw new IllegalArgumentException("wire=shm: must be tcp or verbs: values of host. need no wire");
+            }
             return new CostModelFile(name, wire, values);
         }
         catch (final IllegalArgumentException e)
@@ -113,14 +118,20 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
 
     private static double number(final String key, final String text)
     {
+        final double value;
         try
         {
-            return Double.parseDouble(text);
+            value = Double.parseDouble(text);
         }
         catch (final NumberFormatException e)
         {
             throw new IllegalArgumentException(key + "=" + text + ": must be a number", e);
         }
+        if (!(value >= 0) || value == Double.POSITIVE_INFINITY)
+        {
+            throw new IllegalArgumentException(key + "=" + text + ": must be a number from 0");
+        }
+        return value;
     }
 
     /**
@@ -151,13 +162,28 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
     }
 
     /**
-     * Returns the cost model for ranks that use some wires.
+     * Throws if the file has parameters for another wire between hosts.
+     *
+     * @param across wire between hosts.
+     * @throws ConfigurationException naming the file and both wires.
+     */
+    public void requireWire(final WireKind across)
+    {
+        if (wire != null && wire != across)
+        {
+            throw new ConfigurationException(ENVIRONMENT_VARIABLE + "=" + name + ": is for the wire " + wire.label() +
+                ", but ranks use " + across.label() + ": calibrate it with --wire " + across.label() + ", or unset " +
+                ENVIRONMENT_VARIABLE);
+        }
+    }
+
+    /**
+     * Returns the cost model for ranks that use some wires: parameters of another wire are the shipped ones.
      *
      * @param file   parameters of the user, or null for the shipped ones.
      * @param within wire within hosts.
      * @param across wire between hosts.
      * @return cost model.
-     * @throws ConfigurationException if the file's parameters are for another wire between hosts.
      */
     public static CostModel model(final CostModelFile file, final WireKind within, final WireKind across)
     {
@@ -166,17 +192,26 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
         {
             return shipped;
         }
-        if (file.wire != null && across != WireKind.SHM && file.wire != across)
-        {
-            throw new ConfigurationException(ENVIRONMENT_VARIABLE + "=" + file.name + ": is for the wire " +
-                file.wire.label() + ", but ranks use " + across.label() + ": calibrate it with --wire " +
-                across.label() + ", or unset " + ENVIRONMENT_VARIABLE);
-        }
         final Map<String, Double> used = new LinkedHashMap<>(file.values);
         if (within != WireKind.SHM)
         {
-            used.keySet().removeIf((key) -> key.startsWith("host.") && !key.equals("host.cores") &&
+            used.keySet().removeIf((key) -> key.startsWith(HOST) && !key.equals("host.cores") &&
                 !key.equals("host.yield"));
+        }
+        if (file.wire == within)
+        {
+            // Ranks of one host that do not share memory use the wire between hosts.
+            file.values.forEach((key, value) ->
+            {
+                if (key.startsWith(NETWORK))
+                {
+                    used.put(HOST + key.substring(NETWORK.length()), value);
+                }
+            });
+        }
+        if (file.wire != across)
+        {
+            used.keySet().removeIf((key) -> key.startsWith(NETWORK));
         }
         return shipped.with(used);
     }

@@ -60,7 +60,17 @@ class CostModelFileTest
 
         assertEquals("TUTTI_MODEL=f: is for the wire tcp, but ranks use verbs: calibrate it with --wire verbs, or " +
             "unset TUTTI_MODEL", assertThrows(ConfigurationException.class,
-            () -> CostModelFile.model(file, WireKind.SHM, WireKind.VERBS)).getMessage());
+            () -> file.requireWire(WireKind.VERBS)).getMessage());
+        file.requireWire(WireKind.TCP);
+        assertEquals(CostModel.DEFAULT, CostModelFile.model(file, WireKind.SHM, WireKind.VERBS));
+    }
+
+    @Test
+    void shouldUseParametersBetweenHostsForRanksOfAHostThatShareNoMemory()
+    {
+        final CostModelFile file = CostModelFile.of("f", Map.of("version", "1", "wire", "tcp", "network.send", "77"));
+
+        assertEquals(77, CostModelFile.model(file, WireKind.TCP, WireKind.TCP).host().sendNs());
     }
 
     @ParameterizedTest
@@ -69,7 +79,11 @@ class CostModelFileTest
         "version=2;host.send=1|f: version 2: must be 1: write one with tutti calibrate of this version of Tutti",
         "version=1;host.sends=1|f: unknown \"host.sends\" in the cost model: must be one of host.send, host.receive, ",
         "version=1;host.send=fast|f: host.send=fast: must be a number",
-        "version=1;host.send=-1|f: send=-1.0: must be from 0 to ",
+        "version=1;host.send=-1|f: host.send=-1: must be a number from 0",
+        "version=1;inline=NaN|f: inline=NaN: must be a number from 0",
+        "version=1;host.cores=Infinity|f: host.cores=Infinity: must be a number from 0",
+        "version=1;host.send=1e13|f: send=1.0E13: must be from 0 to ",
+        "version=1;wire=shm|f: wire=shm: must be tcp or verbs: ",
         "version=1;wire=ib|f: unknown wire \"ib\": must be one of shm, tcp, verbs",
         "version=1;network.send=1|f: wire is missing: values of network. need wire=tcp or wire=verbs, which they "})
     void shouldReportInvalidFile(final String lines, final String problem)
