@@ -262,8 +262,8 @@ public final class JoinOptions
     /**
      * Sets the transports within and between hosts: {@code TUTTI_TRANSPORT}.
      *
-     * @param transport {@code auto}, the default, or {@code shm}, {@code verbs}, {@code disni}, {@code shm+verbs} or
-     *                  {@code shm+disni}.
+     * @param transport {@code auto}, the default, or {@code shm}, {@code verbs}, {@code tcp}, {@code disni}, {@code
+     *                  shm+verbs}, {@code shm+tcp} or {@code shm+disni}.
      * @return this.
      */
     public JoinOptions transport(final String transport)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 
-/** An implementation of verbs: {@code shm}, {@code verbs} or {@code disni}. Thread-safe. */
+/** An implementation of verbs: {@code shm}, {@code verbs}, {@code tcp} or {@code disni}. Thread-safe. */
 public interface RdmaProvider
 {
     /**

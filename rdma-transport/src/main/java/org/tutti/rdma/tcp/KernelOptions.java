@@ -72,20 +72,40 @@ final class KernelOptions
         final int named = name.isEmpty() ? 0 : SocketCalls.setCongestionControl(fd, name);
         if (named < 0)
         {
-            return TcpSetting.CONGESTION_CONTROL + "='" + name + "' is " + (-named == Errno.EPERM ?
-                "not permitted to this process: give one of those in " + contentOf(ALLOWED) +
-                ", or add it there, or run with CAP_NET_ADMIN" :
-                "not available: give one of those in " + available() + ", or load its kernel module, tcp_" + name);
+            return congestionControlProblem(name, -named);
         }
         final int polled =
             options.busyPollUs() == 0 ? 0 : SocketCalls.setOption(fd, SocketCalls.SO_BUSY_POLL, options.busyPollUs());
-        if (polled < 0)
-        {
-            return TcpSetting.BUSY_POLL + "='" + options.busyPollUs() + "' is " + (-polled == Errno.EPERM ?
-                "not permitted to this process: run with CAP_NET_ADMIN, or set the sysctl net.core.busy_read" :
-                "not possible: the kernel has no busy polling (errno " + -polled + "); do not set it");
-        }
-        return null;
+        return polled < 0 ? busyPollProblem(options.busyPollUs(), -polled) : null;
+    }
+
+    /**
+     * Why the kernel refuses a congestion control.
+     *
+     * @param name  name of the congestion control.
+     * @param errno reason.
+     * @return one line.
+     */
+    static String congestionControlProblem(final String name, final int errno)
+    {
+        return TcpSetting.CONGESTION_CONTROL + "='" + name + "' is " + (errno == Errno.EPERM ?
+            "not permitted to this process: give one of those in " + contentOf(ALLOWED) +
+            ", or add it there, or run with CAP_NET_ADMIN" :
+            "not available: give one of those in " + available() + ", or load its kernel module, tcp_" + name);
+    }
+
+    /**
+     * Why the kernel refuses busy polling.
+     *
+     * @param us    time in microseconds.
+     * @param errno reason.
+     * @return one line.
+     */
+    static String busyPollProblem(final int us, final int errno)
+    {
+        return TcpSetting.BUSY_POLL + "='" + us + "' is " + (errno == Errno.EPERM ?
+            "not permitted to this process: run with CAP_NET_ADMIN, or set the sysctl net.core.busy_read" :
+            "not possible: the kernel has no busy polling (errno " + errno + "); do not set it");
     }
 
     private static String bufferProblem(

@@ -24,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class TcpOptionsTest
 {
     private static final String AVAILABLE = "/proc/sys/net/ipv4/tcp_available_congestion_control";
+    private static final String ALLOWED = "/proc/sys/net/ipv4/tcp_allowed_congestion_control";
 
     @Test
     void shouldUseDefaultsWhenNothingIsSet()
@@ -90,6 +91,23 @@ class TcpOptionsTest
             RdmaException.class, () -> new TcpProvider(TcpProvider.randomSecret(), options).devices());
         assertEquals(Errno.EINVAL, thrown.errno());
         assertTrue(thrown.getMessage().contains(problem), thrown::getMessage);
+    }
+
+    @Test
+    void shouldNameAllowedOnesWhenCongestionControlNeedsPrivileges() throws IOException
+    {
+        assertEquals("TUTTI_TCP_CONGESTION_CONTROL='bbr' is not permitted to this process: give one of those in " +
+            ALLOWED + " (" + line(Path.of(ALLOWED)) + "), or add it there, or run with CAP_NET_ADMIN",
+            KernelOptions.congestionControlProblem("bbr", Errno.EPERM));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        Errno.EPERM + "|not permitted to this process: run with CAP_NET_ADMIN, or set the sysctl net.core.busy_read",
+        Errno.EINVAL + "|not possible: the kernel has no busy polling (errno 22); do not set it"})
+    void shouldNameFixWhenKernelRefusesBusyPolling(final int errno, final String problem)
+    {
+        assertEquals("TUTTI_TCP_BUSY_POLL='50' is " + problem, KernelOptions.busyPollProblem(50, errno));
     }
 
     @ParameterizedTest
