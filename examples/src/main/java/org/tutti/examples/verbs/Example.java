@@ -96,11 +96,11 @@ abstract class Example implements JobCommand
         final String named = transport != null ? transport : setting("transport", "TUTTI_TRANSPORT");
         if (named != null && !named.equals(TransportNames.AUTO))
         {
-            return RdmaProvider.load(TransportNames.of(named).getLast());
+            return load(TransportNames.of(named).getLast());
         }
         if (request().isTcp())
         {
-            return RdmaProvider.load(TransportNames.TCP);
+            return load(TransportNames.TCP);
         }
         try
         {
@@ -116,6 +116,18 @@ abstract class Example implements JobCommand
             say("# verbs is not available on this host: using %s, which emulates verbs (%s)", SHM, e.getMessage());
         }
         return RdmaProvider.load(SHM);
+    }
+
+    private RdmaProvider load(final String name)
+    {
+        try
+        {
+            return RdmaProvider.load(name, ProcessSettings.read());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     /** Opens the port that the options select, and prints it. */

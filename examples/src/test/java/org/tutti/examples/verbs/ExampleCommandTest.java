@@ -97,6 +97,24 @@ class ExampleCommandTest
         assertTrue(run.text().contains(error.replace("FREE", port)), run.text());
     }
 
+    @Test
+    void shouldApplySettingsOfTcp()
+    {
+        final String property = "tutti.tcp.max.payload";
+        System.setProperty(property, "1000");
+        try
+        {
+            final Run run = Run.of("verbs-1", "--transport", "tcp");
+
+            assertEquals(2, run.code(), run.text());
+            assertTrue(run.text().contains(property + "='1000' is not a multiple of 16"), run.text());
+        }
+        finally
+        {
+            System.clearProperty(property);
+        }
+    }
+
     private static String freePort() throws IOException
     {
         try (ServerSocket socket = new ServerSocket(0))

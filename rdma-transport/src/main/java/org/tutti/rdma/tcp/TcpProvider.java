@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
@@ -37,7 +38,10 @@ public final class TcpProvider implements RdmaProvider
     private final Supplier<TcpOptions> options;
     private final OptionalInt standardPort;
 
-    /** Creates a provider with the secret and the options of the properties, else with the secret of this process. */
+    /**
+     * Creates a provider with the secret and the options of the system properties, else with the secret of this
+     * process. Environment variables have no effect: see {@link #configured}.
+     */
     public TcpProvider()
     {
         this(configuredSecret(), TcpOptions::ofProperties, OptionalInt.empty());
@@ -113,6 +117,14 @@ public final class TcpProvider implements RdmaProvider
     public String name()
     {
         return "tcp";
+    }
+
+    /** Returns a provider with the same secret and the {@link TcpOptions} of these settings. */
+    @Override
+    public TcpProvider configured(final Map<String, String> settings)
+    {
+        final TcpOptions configured = TcpOptions.of(settings);
+        return new TcpProvider(secret, () -> configured, standardPort);
     }
 
     @Override

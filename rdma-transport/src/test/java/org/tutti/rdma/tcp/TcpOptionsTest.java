@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.RdmaProvider;
+import org.tutti.rdma.select.InterfaceDevice;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -126,6 +128,27 @@ class TcpOptionsTest
         assertEquals(name + "='" + (512 << 20) + "' is more than the kernel permits, " + limit + ": set it to at " +
             "most that, or raise the sysctl net.core." + sysctl,
             assertThrows(IllegalArgumentException.class, options::requirePermitted).getMessage());
+    }
+
+    @Test
+    void shouldApplyVariablesWhenProviderIsLoadedWithSettings()
+    {
+        final Map<String, String> settings =
+            Map.of("TUTTI_TCP_MAX_PAYLOAD", "1K", "TUTTI_TCP_CRC", "1", "tutti.tcp.crc", "0", "TUTTI_OTHER", "none");
+        final InterfaceDevice device = (InterfaceDevice)RdmaProvider.load("tcp", settings).devices().getLast();
+
+        assertEquals(1024, device.settings().get("tcp_max_payload"));
+        assertEquals(0, device.settings().get("tcp_crc"));
+    }
+
+    @Test
+    void shouldThrowWhenProviderIsLoadedWithInvalidSetting()
+    {
+        final Map<String, String> settings = Map.of("TUTTI_TCP_CRC", "maybe");
+
+        assertEquals("TUTTI_TCP_CRC='maybe' is neither 1 nor 0",
+            assertThrows(IllegalArgumentException.class, () -> RdmaProvider.load("tcp", settings)).getMessage());
+        assertEquals("shm", RdmaProvider.load("shm", settings).name());
     }
 
     @Test
