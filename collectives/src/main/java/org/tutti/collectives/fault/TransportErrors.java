@@ -60,7 +60,8 @@ public final class TransportErrors
         }
         return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + status.text() + " (" + status +
             (vendorErr == 0 ? "" : ", vendor_err " + vendorErr(vendorErr)) + ") on the connection to " +
-            connection(peer) + ": " + linkState(team.device(peer)) + ErrorHints.of(status));
+            connection(peer) + ": " + linkState(team.device(peer)) +
+            ErrorHints.of(status, team.device(peer).port().transport()));
     }
 
     /** Returns the exception for an asynchronous event that ended all outstanding requests. */
@@ -82,7 +83,7 @@ public final class TransportErrors
                 " reported a fatal error: check the kernel log (dmesg), reset it or choose another by TUTTI_DEVICE";
             case CQ_ERR -> "the completion queue of " + port + " overran";
             default -> "the connection to " + (peer < 0 ? "a peer" : connection(peer)) + " broke: " +
-                ErrorHints.of(WorkCompletionStatus.WR_FLUSH_ERR);
+                ErrorHints.of(WorkCompletionStatus.WR_FLUSH_ERR, port.transport());
         };
         return diagnosis.error(peer, diagnosis.where(sequence) + " failed: " + text + " (" + event.type() + ")");
     }

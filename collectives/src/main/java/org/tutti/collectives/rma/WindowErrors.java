@@ -126,7 +126,7 @@ final class WindowErrors
         }
         return error(rank, here() + completion(rank) + " failed: " + status.text() + " (" + status +
             ") on the connection to " + ranks.name(rank) + ", QP " + qp.qpNum() + " over " + team.device(rank) + ": " +
-            ErrorHints.of(status));
+            ErrorHints.of(status, team.device(rank).port().transport()));
     }
 
     CollectiveException cannotConnect(final int rank, final Throwable e)
