@@ -10,9 +10,11 @@ import org.tutti.rdma.tcp.wire.PrivateData;
 import org.tutti.rdma.tcp.wire.Proof;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -194,6 +196,7 @@ final class Handshakes
         catch (final IOException e)
         {
             Sockets.close(channel);
+            next.transport().attemptFailed(isRefusal(e));
             next.schedule();
         }
         catch (final RuntimeException e)
@@ -202,6 +205,11 @@ final class Handshakes
             Sockets.close(channel);
             next.transport().abort();
         }
+    }
+
+    private static boolean isRefusal(final IOException e)
+    {
+        return e instanceof ConnectException || e instanceof NoRouteToHostException;
     }
 
     private InetAddress address(final PrivateData.Place peer) throws UnknownHostException
@@ -241,6 +249,10 @@ final class Handshakes
         catch (final IOException e)
         {
             drop(handshake);
+            if (handshake.transport() != null)
+            {
+                handshake.transport().attemptFailed(isRefusal(e));
+            }
             retry(handshake);
         }
         catch (final RuntimeException e)

@@ -41,6 +41,8 @@ import static org.tutti.rdma.WorkCompletionStatus.WR_FLUSH_ERR;
 /** Tests errors and how both sides report them. */
 abstract class ErrorContract extends PairContract
 {
+    private static final Tuning IMPATIENT = Tuning.DEFAULT.withTimeout(7);
+
     @Test
     void shouldFailBothSidesWhenAMessageIsTooLong()
     {
@@ -419,6 +421,7 @@ abstract class ErrorContract extends PairContract
     @Test
     void shouldExhaustRetriesWhenPeerDoesNotExist()
     {
+        reconnect(IMPATIENT);
         b.toState(bQp, QueuePairState.RESET);
         aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, 8)).unsignaled(), Send.write(2, bRegion, 0));
 
@@ -430,6 +433,7 @@ abstract class ErrorContract extends PairContract
     @Test
     void shouldExhaustRetriesWhenPeerQueuePairIsDestroyed()
     {
+        reconnect(IMPATIENT);
         b.destroyQueuePair(bQp);
         aPosts(Send.write(1, bRegion, 0, aRegion.sge(0, 8)));
         aSends(RETRY_EXC_ERR, 1);
@@ -442,7 +446,7 @@ abstract class ErrorContract extends PairContract
         aPosts(Send.write(2, bRegion, 0, aRegion.sge(0, 8)));
         aSends(SUCCESS, 2);
         final int other = a.createQueuePair();
-        a.connect(other, bInfo, bQp, Tuning.DEFAULT);
+        a.connect(other, bInfo, bQp, IMPATIENT);
         assertEquals(Posted.ALL, a.postSend(other, List.of(Send.write(1, bRegion, 0, aRegion.sge(0, 8)))));
 
         assertEquals(RETRY_EXC_ERR, aSent(1).status());

@@ -87,6 +87,15 @@ public interface Node extends AutoCloseable
          */
         public static final Tuning DEFAULT = new Tuning(12, 5, 7, 1, AccessFlags.ALL, 16);
 
+        /**
+         * With another exponent of the acknowledge timeout. One of 7 makes requests to a peer that does not exist fail
+         * early, where a connection may take a multiple of the timeout.
+         */
+        public Tuning withTimeout(final int exponent)
+        {
+            return new Tuning(exponent, retryCount, rnrRetry, minRnrTimer, access, rdAtomic);
+        }
+
         public Tuning withRnr(final int retries, final int timer)
         {
             return new Tuning(timeout, retryCount, retries, timer, access, rdAtomic);

@@ -69,7 +69,8 @@ abstract class PeerDeathContract extends Contract
         victimRegion = victim.register(0, victimInfo.length(), AccessFlags.ALL);
         aQp = a.createQueuePair();
         victimQp = victim.createQueuePair();
-        a.connect(aQp, victimInfo, victimQp, Tuning.DEFAULT);
+        // The victim may die before it is connected.
+        a.connect(aQp, victimInfo, victimQp, Tuning.DEFAULT.withTimeout(9));
         victim.connect(victimQp, aInfo, aQp, Tuning.DEFAULT);
         aOther = a.createQueuePair();
         bystanderQp = bystander.createQueuePair();

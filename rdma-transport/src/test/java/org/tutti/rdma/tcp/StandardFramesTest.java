@@ -221,7 +221,8 @@ class StandardFramesTest
     {
         try (ServerSocket listening = new ServerSocket(0, 8, device.address()); RpingSide client = rping())
         {
-            client.connect(TcpDevice.gid(device.address()), listening.getLocalPort(), Node.Tuning.DEFAULT);
+            client.connect(
+                TcpDevice.gid(device.address()), listening.getLocalPort(), Node.Tuning.DEFAULT.withTimeout(7));
             client.node().postSend(client.qpNum(), List.of(Node.Send.send(1, client.sge(16))));
             List<Node.Completion> done = List.of();
             while (done.isEmpty())

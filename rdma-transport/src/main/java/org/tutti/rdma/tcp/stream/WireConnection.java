@@ -38,6 +38,7 @@ public final class WireConnection
     private final WireTransport transport;
     private final WireSendQueue queue;
     private final WireResponder responder;
+    private final ConnectionEnds ends;
     private final boolean isStandard;
     /** Whether this side has to be silent before the first frame of the peer, as RFC 5044 demands. */
     private final boolean isSecond;
@@ -57,13 +58,15 @@ public final class WireConnection
     private boolean isUsed;
 
     WireConnection(final SocketChannel channel, final WireNetwork network, final WireTransport transport,
-        final WireSendQueue queue, final WireResponder responder, final HandshakeResult result)
+        final WireSendQueue queue, final WireResponder responder, final ConnectionEnds ends,
+        final HandshakeResult result)
     {
         this.channel = channel;
         this.network = network;
         this.transport = transport;
         this.queue = queue;
         this.responder = responder;
+        this.ends = ends;
         isStandard = transport.incarnation().isStandard();
         isSecond = isStandard && result.isAccepted();
         checksum = new Checksum(result.isCrcUsed());
@@ -74,12 +77,6 @@ public final class WireConnection
     SocketChannel channel()
     {
         return channel;
-    }
-
-    /** Whether the peer has sent anything but the end of the connection. */
-    boolean isUsed()
-    {
-        return isUsed;
     }
 
     private boolean isSilent()
@@ -122,7 +119,7 @@ public final class WireConnection
         {
             if (!sender.isClosed())
             {
-                transport.lose();
+                ends.lose();
             }
         }
         if (!sender.isClosed())
@@ -158,7 +155,7 @@ public final class WireConnection
         }
         if (!sender.isClosed() && reader.isEnded())
         {
-            transport.lose();
+            ends.lose();
         }
         return isActive;
     }
@@ -316,11 +313,11 @@ public final class WireConnection
         final long data = frame + Fpdu.UNTAGGED_HEADER;
         if (isStandard && length >= Terminate.STANDARD_SIZE)
         {
-            transport.terminatedByStandardPeer(Terminate.error(data));
+            ends.terminatedByStandardPeer(Terminate.error(data));
         }
         else if (!isStandard && length == Terminate.SIZE)
         {
-            transport.terminated(Terminate.error(data), Terminate.executed(data));
+            ends.terminated(Terminate.error(data), Terminate.executed(data), isUsed);
         }
         else
         {

@@ -15,8 +15,6 @@ import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.soft.queue.DeferredSends;
 import org.tutti.rdma.soft.queue.SendQueue;
 import org.tutti.rdma.soft.segment.QueuePairEntry;
-import org.tutti.rdma.tcp.wire.AtomicRequest;
-import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.Terminate;
 
 /**
@@ -41,10 +39,10 @@ public final class WireSendQueue extends SendQueue
     private final WireTransport transport;
     private final DeferredSends requests;
     private final RequestFrames frames;
-    private final ScatterList sink = new ScatterList();
     /** For each slot, the number of messages up to and with its request. */
     private final long[] messageEnds;
     private final DueResponses due;
+    private final ReceivedResponses responses;
     private final boolean isLocalEnough;
     /** Whether sends and writes complete once the socket has taken them. */
     private boolean isLocal;
@@ -59,8 +57,6 @@ public final class WireSendQueue extends SendQueue
     private long failed = NONE;
     private int failedStatus;
     private long messages;
-    private int atomicMsn;
-    private long received;
     private int idleCalls;
 
     /**
@@ -82,6 +78,7 @@ public final class WireSendQueue extends SendQueue
         requests = new DeferredSends(capacity, attributes.maxSendSge(), attributes.maxInlineData());
         messageEnds = new long[capacity];
         due = new DueResponses(capacity);
+        responses = new ReceivedResponses(queuePair, requests, due);
         isLocalEnough = attributes.localCompletion();
         isLocal = isLocalEnough;
         transport.attach(this);
@@ -114,10 +111,9 @@ public final class WireSendQueue extends SendQueue
         isAskDue = false;
         failed = NONE;
         messages = 0;
-        atomicMsn = 1;
         frames.reset(result.sendMsn());
         due.clear();
-        received = 0;
+        responses.reset();
     }
 
     @Override
@@ -254,7 +250,7 @@ public final class WireSendQueue extends SendQueue
         requests.free();
         transport.free();
         frames.free();
-        sink.free();
+        responses.free();
     }
 
     @Override
@@ -449,46 +445,18 @@ public final class WireSendQueue extends SendQueue
         frames.addEmptyRead(writer);
     }
 
-    /**
-     * Checks a segment of a read response.
-     *
-     * @param frame   address of the frame.
-     * @param payload length of the payload in bytes.
-     * @return the place of the payload, or null if it is not the response that is due.
-     */
+    /** As {@link ReceivedResponses#beginRead}. */
     ScatterList beginRead(final long frame, final int payload)
     {
-        if (due.kind() == DueResponses.NONE || due.kind() == DueResponses.ATOMIC)
-        {
-            return null;
-        }
-        if (due.kind() == DueResponses.EMPTY_READ)
-        {
-            sink.setRange(0, 0, 0);
-            return payload == 0 && Fpdu.isLast(frame) && Fpdu.stag(frame) == 0 ? sink : null;
-        }
-        final long wr = requests.request(due.ordinal() - 1);
-        final long length = LocalChecks.length(wr);
-        final long list = UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET);
-        final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
-        if (Fpdu.stag(frame) != RequestFrames.sinkKey(wr) ||
-            Fpdu.taggedOffset(frame) != RequestFrames.sinkOffset(wr) + received ||
-            payload > length - received || Fpdu.isLast(frame) != (received + payload == length) ||
-            ScatterList.check(control, queuePair.domain(), list, count, received + payload) != ScatterList.FITS)
-        {
-            return null;
-        }
-        sink.set(list, count, received);
-        return sink;
+        return responses.beginRead(frame, payload);
     }
 
     /** Finishes a segment of a read response, whose payload is placed. */
     void endRead(final int payload, final boolean isLast)
     {
-        received += payload;
+        responses.endRead(payload, isLast);
         if (isLast)
         {
-            received = 0;
             finishUpTo(due.remove());
             finishWritten();
         }
@@ -497,22 +465,10 @@ public final class WireSendQueue extends SendQueue
     /** Handles the response to an atomic; false if it is not the one that is due. */
     boolean endAtomic(final long frame, final int payload)
     {
-        if (due.kind() != DueResponses.ATOMIC || payload != AtomicRequest.RESPONSE_SIZE ||
-            Fpdu.msn(frame) != atomicMsn || !Fpdu.isLast(frame) || Fpdu.messageOffset(frame) != 0 ||
-            Fpdu.getInt(frame + Fpdu.UNTAGGED_HEADER) != (int)due.ordinal())
+        if (!responses.placeAtomic(frame, payload))
         {
             return false;
         }
-        atomicMsn++;
-        final long wr = requests.request(due.ordinal() - 1);
-        final long list = UnsafeApi.getLong(wr + SendWorkRequest.SG_LIST_OFFSET);
-        final int count = UnsafeApi.getInt(wr + SendWorkRequest.NUM_SGE_OFFSET);
-        if (ScatterList.check(control, queuePair.domain(), list, count, Long.BYTES) != ScatterList.FITS)
-        {
-            return false;
-        }
-        sink.set(list, count);
-        sink.putLong(Fpdu.getLong(frame + Fpdu.UNTAGGED_HEADER + Integer.BYTES));
         finishUpTo(due.remove());
         finishWritten();
         return true;

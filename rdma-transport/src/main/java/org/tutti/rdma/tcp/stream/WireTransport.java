@@ -10,7 +10,6 @@ import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.WorkCompletionStatus;
 import org.tutti.rdma.soft.queue.Responder;
-import org.tutti.rdma.soft.queue.RetryTimer;
 import org.tutti.rdma.soft.queue.Transport;
 import org.tutti.rdma.soft.segment.QueuePairEntry;
 import org.tutti.rdma.tcp.wire.Fpdu;
@@ -31,10 +30,7 @@ public final class WireTransport extends Transport
     private static final int SQD = QueuePairState.SQD.ordinal();
     private static final int LOC_QP_OP_ERR = WorkCompletionStatus.LOC_QP_OP_ERR.ordinal();
     private static final int RETRY_EXC_ERR = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
-    private static final int RNR_RETRY_FOREVER = 7;
     private static final long GUARD_DEADLINE_NS = 1_000_000_000L;
-    /** Minimum time for which a request waits for the connection, however short the acknowledge timeout is. */
-    private static final long MIN_CONNECT_NS = 2_000_000_000L;
 
     private final WireQueuePair queuePair;
     private final WireNetwork network;
@@ -42,16 +38,13 @@ public final class WireTransport extends Transport
     private final int maxPayload;
     private final ScatterList target = new ScatterList();
     private final WireResponder responder;
+    private final WaitTimers timers;
     private WireSendQueue queue;
     private volatile WireConnection connection;
     private volatile Incarnation incarnation;
     private int peerPsn;
     private boolean isRequested;
     private volatile boolean isLost;
-    private long waitingSinceNs;
-    private boolean isTimed;
-    private long pausedSinceNs;
-    private boolean isPaused;
 
     /**
      * Creates the transport of a queue pair that is being created.
@@ -71,6 +64,7 @@ public final class WireTransport extends Transport
         this.here = here;
         this.maxPayload = maxPayload;
         responder = new WireResponder(queuePair, target, maxPayload);
+        timers = new WaitTimers(queuePair);
     }
 
     void attach(final WireSendQueue sendQueue)
@@ -166,8 +160,7 @@ public final class WireTransport extends Transport
         }
         isRequested = false;
         isLost = false;
-        isTimed = false;
-        isPaused = false;
+        timers.reset();
         incarnation = null;
     }
 
@@ -202,7 +195,8 @@ public final class WireTransport extends Transport
             peerPsn = result.psn();
             responder.reset(meant.peer(), result.msn());
             queue.begin(result, meant.isStandard());
-            connection = new WireConnection(channel, network, this, queue, responder, result);
+            connection = new WireConnection(channel, network, this, queue, responder,
+                new ConnectionEnds(this, queuePair, queue), result);
             send();
             return true;
         }
@@ -229,7 +223,7 @@ public final class WireTransport extends Transport
     /** Whether a timer runs: a request waits for the connection, or a message of the peer for a receive. A snapshot. */
     public boolean isTimed()
     {
-        return isTimed || isPaused;
+        return timers.isRunning();
     }
 
     /** Sends requests after they were added. */
@@ -260,24 +254,28 @@ public final class WireTransport extends Transport
     {
         if (!queue.isWaiting())
         {
-            isTimed = false;
+            timers.stopConnecting();
             return;
         }
-        final long nowNs = System.nanoTime();
-        if (!isTimed)
+        if (timers.startConnecting())
         {
-            isTimed = true;
-            waitingSinceNs = nowNs;
             network.wake();
         }
-        final int timeout = queuePair.attributes().timeout();
-        final long limitNs = Math.max(MIN_CONNECT_NS,
-            (queuePair.attributes().retryCount() + 1L) * RetryTimer.acknowledgeTimeoutNs(timeout));
-        if (timeout != 0 && nowNs - waitingSinceNs > limitNs)
+        if (timers.isConnectingTooLong())
         {
-            isTimed = false;
+            timers.stopConnecting();
             queue.lose(RETRY_EXC_ERR);
         }
+    }
+
+    /**
+     * Notes that an attempt to connect failed; called without the posting lock.
+     *
+     * @param isRefused whether the peer's host refused the connection, or cannot be reached.
+     */
+    public void attemptFailed(final boolean isRefused)
+    {
+        timers.setRefused(isRefused);
     }
 
     /**
@@ -310,7 +308,7 @@ public final class WireTransport extends Transport
     {
         if (connection == null)
         {
-            if (isTimed)
+            if (timers.isConnecting())
             {
                 checkTimeout();
             }
@@ -323,13 +321,16 @@ public final class WireTransport extends Transport
         try
         {
             final boolean isActive = connection.progress();
-            // Not earlier: the peer may accept and close connections again and again.
-            isTimed &= !isActive;
+            if (isActive)
+            {
+                // Not earlier: the peer may accept and close connections again and again.
+                timers.stopConnecting();
+            }
             if (connection == null)
             {
                 return isActive;
             }
-            if (isPaused)
+            if (timers.isPaused())
             {
                 checkPause();
             }
@@ -348,12 +349,10 @@ public final class WireTransport extends Transport
     /** Notes when a message begins and ends to wait for a receive. */
     void pause(final boolean isNow)
     {
-        if (!isPaused && isNow)
+        if (timers.pause(isNow))
         {
-            pausedSinceNs = System.nanoTime();
             network.wake();
         }
-        isPaused = isNow;
     }
 
     /** Whether the queue pair waits for a connection. A snapshot. */
@@ -365,14 +364,7 @@ public final class WireTransport extends Transport
 
     private void checkPause()
     {
-        final int retries = queuePair.attributes().rnrRetry();
-        if (retries == RNR_RETRY_FOREVER || QueuePairEntry.state(queuePair.entry()) < RTS)
-        {
-            return;
-        }
-        final long delayNs =
-            RetryTimer.rnrDelayNs(UnsafeApi.getInt(queuePair.entry() + QueuePairEntry.MIN_RNR_TIMER_OFFSET));
-        if (retries == 0 || System.nanoTime() - pausedSinceNs > retries * delayNs)
+        if (QueuePairEntry.state(queuePair.entry()) >= RTS && timers.isPausedTooLong())
         {
             close(Terminate.NO_RECEIVE);
             queue.lose(RETRY_EXC_ERR);
@@ -438,90 +430,29 @@ public final class WireTransport extends Transport
         {
             connection = null;
             isLost = true;
-            isPaused = false;
+            timers.pause(false);
             ended.terminate(error);
             network.wake();
         }
     }
 
-    /**
-     * Handles the end of the connection without a reason. A standard peer so announces that it is done, which flushes
-     * the receives; one of Tutti announces it by a TERMINATE.
-     */
-    void lose()
-    {
-        if (incarnation.isStandard())
-        {
-            end(RETRY_EXC_ERR, null);
-            return;
-        }
-        drop();
-        queue.lose(RETRY_EXC_ERR);
-    }
-
-    /** Handles a TERMINATE of a standard peer. */
-    void terminatedByStandardPeer(final int error)
-    {
-        end(Terminate.standardStatus(error).ordinal(), AsyncEventType.QP_FATAL);
-    }
-
-    /** Drops a connection that no other one follows: the queue pair is in the error state afterwards. */
-    private void end(final int status, final AsyncEventType event)
-    {
-        drop();
-        if (queue.isWaiting())
-        {
-            queue.lose(status);
-            return;
-        }
-        queuePair.fail(event);
-        queue.flush();
-    }
-
-    /**
-     * Handles the peer's end of the connection. If the peer has neither executed nor sent anything, it was reset before
-     * it meant this incarnation: as a packet without an acknowledgement, all requests are sent again once the peer is
-     * connected, until they time out.
-     */
-    void terminated(final int error, final long executed)
-    {
-        final boolean isUnused =
-            error == Terminate.CLOSED && executed == 0 && !connection.isUsed() && queue.isRestartable();
-        drop();
-        if (isUnused)
-        {
-            expectAnother();
-            return;
-        }
-        queue.finishExecuted(executed);
-        if (error == Terminate.CLOSED || queue.isWaiting())
-        {
-            queue.lose(Terminate.status(error).ordinal());
-        }
-        else
-        {
-            // The request that failed is already complete.
-            queuePair.fail(AsyncEventType.QP_FATAL);
-            queue.flush();
-        }
-    }
-
     /** Waits for another connection after the last one ended unused. */
-    private void expectAnother()
+    void expectAnother()
     {
         isLost = false;
         queue.restart();
         network.reconnect(this);
     }
 
-    private void drop()
+    /** Ends the connection if there is one, which the peer has ended or which is broken. */
+    void drop()
     {
         final WireConnection ended = connection;
         if (ended != null)
         {
             connection = null;
             isLost = true;
-            isPaused = false;
+            timers.pause(false);
             ended.abandon();
             network.wake();
         }
