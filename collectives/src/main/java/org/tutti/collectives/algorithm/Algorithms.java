@@ -88,10 +88,12 @@ public final class Algorithms
 
         row(GATHER, "binomial", new BinomialGather()),
         row(GATHER, "linear", new LinearGather(GATHER), USES_EAGER),
+        row(GATHER, "hierarchical", new HierarchicalGather(), USES_HOSTS),
         row(GATHERV, "linear", new LinearGather(GATHERV), USES_EAGER),
 
         row(SCATTER, "binomial", new BinomialScatter()),
         row(SCATTER, "linear", new LinearScatter(SCATTER), USES_EAGER),
+        row(SCATTER, "hierarchical", new HierarchicalScatter(), USES_HOSTS),
         row(SCATTERV, "linear", new LinearScatter(SCATTERV), USES_EAGER),
 
         row(ALLTOALL, "bruck", new BruckAlltoall()),

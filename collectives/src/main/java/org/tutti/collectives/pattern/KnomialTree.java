@@ -16,7 +16,7 @@ import java.util.Arrays;
  * @param root  root rank, from 0 to {@code size - 1}.
  * @param radix radix, at least 2.
  */
-public record KnomialTree(int size, int root, int radix) implements Tree
+public record KnomialTree(int size, int root, int radix) implements PreorderTree
 {
     /**
      * Returns the tree of radix 2.
@@ -59,16 +59,24 @@ public record KnomialTree(int size, int root, int radix) implements Tree
         return Arrays.copyOf(children, length);
     }
 
-    /**
-     * Returns the size of a rank's subtree. The ranks of a subtree are consecutive, from its root on, wrapping around.
-     *
-     * @param rank rank, from 0.
-     * @return number of ranks, at least 1.
-     */
+    /** The ranks of a subtree are consecutive, from its root on, wrapping around. */
+    @Override
     public int span(final int rank)
     {
         final int number = number(rank);
         return (int)Math.min(unit(number), size - number);
+    }
+
+    @Override
+    public int position(final int rank)
+    {
+        return number(rank);
+    }
+
+    @Override
+    public int rankAt(final int position)
+    {
+        return rankOf(position);
     }
 
     private int number(final int rank)

@@ -10,6 +10,9 @@ package org.tutti.collectives.select.model;
  */
 final class HierarchicalForms
 {
+    /** Radix of the trees of hosts in gathers and scatters. */
+    private static final int RADIX = 8;
+
     private HierarchicalForms()
     {
     }
@@ -105,5 +108,48 @@ final class HierarchicalForms
         final double between = Math.max((hosts - 1) * far.send(segment), (hosts - 1) * far.occupied(segment)) +
             far.latencyNs() + (hosts - 1) * (far.receiveNs() + ranks.reduce(segment));
         return number * (within + between);
+    }
+
+    static double gather(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final int local = ranks.hosts().largest();
+        final ModelLink near = ranks.near();
+        final double collect = local == 1 ? 0 :
+            Math.max(ranks.copy(segment), near.send(segment) + near.flight(segment)) + (local - 1) * near.receiveNs();
+        return number * (collect + fan(ranks, local * segment, true) + ranks.copy(0) +
+            ranks.copy((ranks.size() - 1) * segment)) + ranks.copy(call.block());
+    }
+
+    static double scatter(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final int local = ranks.hosts().largest();
+        final ModelLink near = ranks.near();
+        final double passOn = local == 1 ? 0 :
+            (local - 1) * near.send(segment) + near.flight(segment) + near.receiveNs();
+        return number * (ranks.copy((ranks.size() - 1) * segment) + fan(ranks, local * segment, false) + passOn +
+            ranks.copy(segment));
+    }
+
+    /** Time of a tree of radix 8 of the hosts' leaders, whose messages have the blocks of a subtree. */
+    private static double fan(final ModelledRanks ranks, final double bytesPerHost, final boolean isGathered)
+    {
+        final ModelLink far = ModelLink.betweenHosts(ranks.model(), 1);
+        final int hosts = ranks.hosts().number();
+        double time = 0;
+        for (long unit = 1; unit < hosts; unit *= RADIX)
+        {
+            final double children = Math.min(RADIX - 1, Math.ceilDiv(hosts, unit) - 1);
+            final double bytes = Math.min(unit, hosts - unit) * bytesPerHost;
+            final double occupied = (children - 1) * far.occupied(bytes);
+            time += far.flight(bytes) + (isGathered ? far.send(bytes) + occupied + children * far.receiveNs() :
+                Math.max(children * far.send(bytes), far.send(bytes) + occupied) + far.receiveNs());
+        }
+        return time;
     }
 }

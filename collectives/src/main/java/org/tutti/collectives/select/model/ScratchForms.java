@@ -29,7 +29,7 @@ final class ScratchForms
             case "allreduce:recursive_doubling" -> 4.0 * rounds + 2;
             case "allreduce:rabenseifner" -> 4;
             case "allreduce:one_shot", "allreduce:two_shot", "allgather:bruck", "gather:binomial",
-                "scatter:binomial" -> 2.0 * size;
+                "gather:hierarchical", "scatter:binomial", "scatter:hierarchical" -> 2.0 * size;
             case "allreduce:hierarchical", "allreduce:hierarchical_ring" -> (double)hosts.largest() * window + 4;
             case "allreduce:hierarchical_leader" -> 6.0 * rounds * window;
             case "allgather:pat" -> rounds + 1.0;
