@@ -99,6 +99,7 @@ public final class Algorithms
         row(ALLTOALL, "bruck", new BruckAlltoall()),
         row(ALLTOALL, "pairwise", new PairwiseAlltoall(ALLTOALL), USES_EAGER),
         row(ALLTOALL, "all_pairs", new AllPairsExchange(ALLTOALL)),
+        row(ALLTOALL, "hierarchical", new HierarchicalAlltoall(), USES_HOSTS),
         row(ALLTOALLV, "pairwise", new PairwiseAlltoall(ALLTOALLV), USES_EAGER),
 
         row(SCAN, "recursive_doubling", new RecursiveDoublingScan(SCAN), REPRODUCIBLE),

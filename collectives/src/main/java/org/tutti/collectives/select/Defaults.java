@@ -163,6 +163,7 @@ final class Defaults
         tuning(Collective.ALLTOALL, "bruck", "0-", "64k", 1),
         tuning(Collective.ALLTOALL, "pairwise", "0-", "256k", 4),
         tuning(Collective.ALLTOALL, "all_pairs", "0-", "64k", 2),
+        tuning(Collective.ALLTOALL, "hierarchical", "0-", "64k", 1),
         tuning(Collective.SCAN, "recursive_doubling", "0-", "64k", 1),
         tuning(Collective.SCAN, "chain", "0-", "128k", 4),
         tuning(Collective.EXSCAN, "recursive_doubling", "0-", "64k", 1),

@@ -60,7 +60,8 @@ class HierarchicalTest
     {
         try (Ranks ranks = ranks("aaabb", Map.of("TUTTI_ALGORITHM", "allreduce:0-:hierarchical;" +
             "broadcast:0-:hierarchical;reduce:0-:hierarchical;allgather:0-:hierarchical;" +
-            "reduce_scatter:0-:hierarchical;gather:0-:hierarchical;scatter:0-:hierarchical")))
+            "reduce_scatter:0-:hierarchical;gather:0-:hierarchical;scatter:0-:hierarchical;" +
+            "alltoall:0-:hierarchical")))
         {
             ranks.run(HierarchicalTest::checkAll);
         }
@@ -91,7 +92,7 @@ class HierarchicalTest
             CommunicatorTest.checkBroadcast(communicator, DataType.FLOAT32, count, root, count);
             for (final Collective collective : List.of(
                 Collective.REDUCE, Collective.ALLGATHER, Collective.REDUCE_SCATTER, Collective.GATHER,
-                Collective.SCATTER))
+                Collective.SCATTER, Collective.ALLTOALL))
             {
                 final CollectiveCase aCase = new CollectiveCase(communicator, collective, root, count);
                 final long length = collective.hasBlocks() ? count / communicator.size() : count;

@@ -152,4 +152,35 @@ final class HierarchicalForms
         }
         return time;
     }
+
+    static double alltoall(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        // The hosts with the most ranks have the most blocks, those with the fewest the most exchanges per rank.
+        final int local = Math.ceilDiv(ranks.size(), ranks.hosts().number());
+        final int others = ranks.hosts().number() - 1;
+        final int perHost = Math.max(1, ranks.hosts().smallest() / Math.max(1, others));
+        final double own = Math.ceilDiv(others * perHost, local);
+        final double destinations = Math.ceilDiv(local, perHost);
+        final ModelLink near = ranks.near();
+        final ModelLink far =
+            ModelLink.betweenHosts(ranks.model(), Math.clamp((long)others * perHost, 1, local));
+        final boolean isRun = number == 1;
+        final double packed = isRun && own == 1 ? 0 : (local - 1) *
+            (own * ranks.copy(destinations * segment) + (isRun ? 0 : own * (destinations - 1) * ranks.copy(0)));
+        final double collect = packed + (local - 1) *
+            (near.send(own * destinations * segment) + near.send(segment) + near.receiveNs()) + near.latencyNs();
+        final double sorted = (own * destinations == 1 ? 1 : own * destinations * local) * ranks.copy(segment);
+        final double bytes = destinations * local * segment;
+        final double kept = (local - 1) * (near.receiveNs() + ranks.copy(segment));
+        final double exchange = own * far.send(bytes) +
+            Math.max(kept, far.flight(bytes) + (own - 1) * far.occupied(bytes)) + own * far.receiveNs();
+        final double passed = own == 1 ? (destinations - 1) * near.send(local * segment) :
+            (local - 1) * (own * ranks.copy(local * segment) + near.send(own * local * segment));
+        final double delivered = near.latencyNs() + Math.min(others, local) * near.receiveNs() +
+            others * ((isRun ? 1 : local) * ranks.copy(0) + ranks.copy(local * segment) - ranks.copy(0));
+        return number * (collect + sorted + exchange + passed + delivered) + ranks.copy(call.block());
+    }
 }

@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.select.model;
 
+import org.tutti.collectives.pattern.HostExchanges;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Algorithm;
 
@@ -43,6 +44,7 @@ final class ScratchForms
             case "reduce:chain", "scan:chain", "exscan:chain" -> 2.0 * window;
             case "reduce:in_order_tree" -> 3.0 * window;
             case "alltoall:bruck" -> 2.0 * size * rounds;
+            case "alltoall:hierarchical" -> 2.0 * new HostExchanges(hosts).slots();
             case "scan:recursive_doubling", "exscan:recursive_doubling" -> 6.0 * rounds;
             default -> window;
         };

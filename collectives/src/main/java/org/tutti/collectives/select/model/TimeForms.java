@@ -60,6 +60,7 @@ final class TimeForms
         Map.entry("alltoall:bruck", ExchangeForms::bruckAlltoall),
         Map.entry("alltoall:pairwise", FanForms::pairwiseAlltoall),
         Map.entry("alltoall:all_pairs", FanForms::allPairs),
+        Map.entry("alltoall:hierarchical", HierarchicalForms::alltoall),
         Map.entry("scan:recursive_doubling", ExchangeForms::recursiveDoublingScan),
         Map.entry("scan:chain", TreeForms::chainScan),
         Map.entry("exscan:recursive_doubling", ExchangeForms::recursiveDoublingScan),
