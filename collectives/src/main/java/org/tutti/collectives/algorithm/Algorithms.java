@@ -104,8 +104,10 @@ public final class Algorithms
 
         row(SCAN, "recursive_doubling", new RecursiveDoublingScan(SCAN), REPRODUCIBLE),
         row(SCAN, "chain", new ChainScan(SCAN), KEEPS_RANK_ORDER),
+        row(SCAN, "hierarchical", new HierarchicalScan(SCAN), KEEPS_RANK_ORDER, USES_HOSTS),
         row(EXSCAN, "recursive_doubling", new RecursiveDoublingScan(EXSCAN), REPRODUCIBLE),
-        row(EXSCAN, "chain", new ChainScan(EXSCAN), KEEPS_RANK_ORDER));
+        row(EXSCAN, "chain", new ChainScan(EXSCAN), KEEPS_RANK_ORDER),
+        row(EXSCAN, "hierarchical", new HierarchicalScan(EXSCAN), KEEPS_RANK_ORDER, USES_HOSTS));
 
     private Algorithms()
     {

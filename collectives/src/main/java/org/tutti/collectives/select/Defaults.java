@@ -166,8 +166,10 @@ final class Defaults
         tuning(Collective.ALLTOALL, "hierarchical", "0-", "64k", 1),
         tuning(Collective.SCAN, "recursive_doubling", "0-", "64k", 1),
         tuning(Collective.SCAN, "chain", "0-", "128k", 4),
+        tuning(Collective.SCAN, "hierarchical", "0-", "64k", 1),
         tuning(Collective.EXSCAN, "recursive_doubling", "0-", "64k", 1),
         tuning(Collective.EXSCAN, "chain", "0-", "128k", 4),
+        tuning(Collective.EXSCAN, "hierarchical", "0-", "64k", 1),
         tuning(Collective.GATHERV, "linear", "0-", "256k", 8),
         tuning(Collective.SCATTERV, "linear", "0-", "256k", 8),
         tuning(Collective.ALLTOALLV, "pairwise", "0-", "256k", 4));

@@ -61,7 +61,7 @@ class HierarchicalTest
         try (Ranks ranks = ranks("aaabb", Map.of("TUTTI_ALGORITHM", "allreduce:0-:hierarchical;" +
             "broadcast:0-:hierarchical;reduce:0-:hierarchical;allgather:0-:hierarchical;" +
             "reduce_scatter:0-:hierarchical;gather:0-:hierarchical;scatter:0-:hierarchical;" +
-            "alltoall:0-:hierarchical")))
+            "alltoall:0-:hierarchical;scan:0-:hierarchical;exscan:0-:hierarchical")))
         {
             ranks.run(HierarchicalTest::checkAll);
         }
@@ -92,7 +92,7 @@ class HierarchicalTest
             CommunicatorTest.checkBroadcast(communicator, DataType.FLOAT32, count, root, count);
             for (final Collective collective : List.of(
                 Collective.REDUCE, Collective.ALLGATHER, Collective.REDUCE_SCATTER, Collective.GATHER,
-                Collective.SCATTER, Collective.ALLTOALL))
+                Collective.SCATTER, Collective.ALLTOALL, Collective.SCAN, Collective.EXSCAN))
             {
                 final CollectiveCase aCase = new CollectiveCase(communicator, collective, root, count);
                 final long length = collective.hasBlocks() ? count / communicator.size() : count;

@@ -49,6 +49,8 @@ class SchedulePrinterTest
         "GATHER, hierarchical, 5, 2, 3, false, 2, 1",
         "SCATTER, hierarchical, 5, 2, 3, false, 2, 1",
         "ALLTOALL, hierarchical, 5, 1, 0, false, 1, 1",
+        "SCAN, hierarchical, 5, 2, 0, true, 2, 1",
+        "EXSCAN, hierarchical, 5, 2, 0, false, 2, 1",
         "BROADCAST, binomial, 5, 4, 3, true, 4, 2",
         "BROADCAST, knomial_4, 6, 3, 1, true, 3, 2",
         "BROADCAST, scatter_allgather, 4, 8, 1, true, 2, 1",

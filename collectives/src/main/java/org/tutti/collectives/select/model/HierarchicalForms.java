@@ -12,6 +12,8 @@ final class HierarchicalForms
 {
     /** Radix of the trees of hosts in gathers and scatters. */
     private static final int RADIX = 8;
+    /** Radix of the trees within hosts in scans. */
+    private static final int SCAN_RADIX = 4;
 
     private HierarchicalForms()
     {
@@ -182,5 +184,40 @@ final class HierarchicalForms
         final double delivered = near.latencyNs() + Math.min(others, local) * near.receiveNs() +
             others * ((isRun ? 1 : local) * ranks.copy(0) + ranks.copy(local * segment) - ranks.copy(0));
         return number * (collect + sorted + exchange + passed + delivered) + ranks.copy(call.block());
+    }
+
+    static double scan(final ModelledCall call)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double number = call.segments(call.bytes());
+        final double segment = call.bytes() / number;
+        final int local = ranks.runs().longest();
+        final int runs = ranks.runs().number();
+        final ModelLink near = ranks.near();
+        final ModelLink far =
+            ModelLink.betweenHosts(ranks.model(), Math.ceilDiv(runs, ranks.hosts().number()));
+        final double reduce = ranks.reduce(segment);
+        double between = 0;
+        for (int i = 0; 1 << i < runs; i++)
+        {
+            // In the last round, only ranks that have waited in all rounds before wait for one that has not.
+            between += 2 << i <= runs ? far.message(segment) : far.receiveNs();
+        }
+        double time = 2 * reduce + ModelledRanks.log2(local) * (near.message(segment) + reduce) +
+            ModelledRanks.log2(runs) * reduce;
+        for (int unit = 1; unit < local; unit *= SCAN_RADIX)
+        {
+            final int children = Math.min(SCAN_RADIX - 1, Math.ceilDiv(local, unit) - 1);
+            time += children * near.send(segment) + near.flight(segment) + near.receiveNs();
+        }
+        // The first hosts go on with the next segment while the others wait.
+        return between + number * time;
+    }
+
+    static double exscan(final ModelledCall call)
+    {
+        final ModelLink near = call.ranks().near();
+        final double number = call.segments(call.bytes());
+        return scan(call) + number * (near.send(call.bytes() / number) + near.receiveNs());
     }
 }

@@ -6,6 +6,7 @@ package org.tutti.collectives.select.model;
 
 import org.tutti.collectives.pattern.FoldedRanks;
 import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.pattern.HostRuns;
 
 import java.util.Arrays;
 
@@ -18,6 +19,7 @@ final class ModelledRanks
 {
     private final int size;
     private final HostMap hosts;
+    private final HostRuns runs;
     private final CostModel model;
     private final ModelLink near;
     private final ModelLink[] shifts;
@@ -30,6 +32,7 @@ final class ModelledRanks
     {
         size = hosts.size();
         this.hosts = hosts;
+        runs = new HostRuns(hosts);
         this.model = model;
         this.crossing = crossing;
         near = link;
@@ -43,6 +46,7 @@ final class ModelledRanks
     {
         size = hosts.size();
         this.hosts = hosts;
+        runs = new HostRuns(hosts);
         this.model = model;
         near = ModelLink.withinHost(model);
         final int rounds = Math.max(1, log2(size));
@@ -117,6 +121,11 @@ final class ModelledRanks
     HostMap hosts()
     {
         return hosts;
+    }
+
+    HostRuns runs()
+    {
+        return runs;
     }
 
     CostModel model()

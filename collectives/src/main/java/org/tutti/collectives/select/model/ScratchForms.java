@@ -46,6 +46,7 @@ final class ScratchForms
             case "alltoall:bruck" -> 2.0 * size * rounds;
             case "alltoall:hierarchical" -> 2.0 * new HostExchanges(hosts).slots();
             case "scan:recursive_doubling", "exscan:recursive_doubling" -> 6.0 * rounds;
+            case "scan:hierarchical", "exscan:hierarchical" -> 6.0 * rounds + 4;
             default -> window;
         };
     }

@@ -63,8 +63,10 @@ final class TimeForms
         Map.entry("alltoall:hierarchical", HierarchicalForms::alltoall),
         Map.entry("scan:recursive_doubling", ExchangeForms::recursiveDoublingScan),
         Map.entry("scan:chain", TreeForms::chainScan),
+        Map.entry("scan:hierarchical", HierarchicalForms::scan),
         Map.entry("exscan:recursive_doubling", ExchangeForms::recursiveDoublingScan),
-        Map.entry("exscan:chain", TreeForms::chainExscan));
+        Map.entry("exscan:chain", TreeForms::chainExscan),
+        Map.entry("exscan:hierarchical", HierarchicalForms::exscan));
 
     private TimeForms()
     {
