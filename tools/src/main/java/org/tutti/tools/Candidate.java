@@ -100,7 +100,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     {
         final AlgorithmSelector asked =
             AlgorithmSelector.of(ModelOptions.nameOf(algorithm.collective()) + ":0-:" + algorithm.name());
-        final AlgorithmSelector over = asked.over(selector.wires());
+        final AlgorithmSelector over = asked.over(selector.wires(), selector.model(), "the same model");
         return selector.hasPeerAccess() ? over : over.withoutPeerAccess();
     }
 

@@ -309,11 +309,11 @@ public final class AlgorithmSelector
         {
             final Choice predicted = predicted(collective, hosts, bytes, order);
             reason = predicted.reason() + (order == OperandOrder.ANY ? "" : "; " + order.reason());
-            return choice(predicted.algorithm(), bytes, reason);
+            return choice(predicted.algorithm(), hosts, bytes, reason);
         }
         final boolean isFirst = order == OperandOrder.ANY ||
             rule.equals(rule(collective, hosts, bytes, OperandOrder.ANY));
-        return choice(rule.algorithm(), bytes, (isMeasuredByUser(rule) ? "measured, " : "") + rule +
+        return choice(rule.algorithm(), hosts, bytes, (isMeasuredByUser(rule) ? "measured, " : "") + rule +
             (isFirst ? "" : "; " + order.reason()));
     }
 
@@ -323,9 +323,9 @@ public final class AlgorithmSelector
         return !rule.source().equals(ENVIRONMENT_VARIABLE) && !rule.source().equals(Defaults.SOURCE);
     }
 
-    private static Choice choice(final Algorithm algorithm, final long bytes, final String reason)
+    private Choice choice(final Algorithm algorithm, final HostMap hosts, final long bytes, final String reason)
     {
-        final Tuning tuning = Defaults.tuningOf(algorithm, bytes);
+        final Tuning tuning = LinkTunings.of(algorithm, bytes, hosts, model);
         return new Choice(algorithm, tuning.segmentBytes(), tuning.window(), reason);
     }
 

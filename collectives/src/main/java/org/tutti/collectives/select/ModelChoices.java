@@ -119,7 +119,7 @@ final class ModelChoices
         {
             return withoutForm(all, bytes, order);
         }
-        final Tuning tuning = Defaults.tuningOf(all.get(chosen), bytes);
+        final Tuning tuning = tuning(all.get(chosen), bytes);
         return new Choice(all.get(chosen), tuning.segmentBytes(), tuning.window(), "predicted by " + name + ": " +
             us(ns[chosen]) + " us at " + bytes + " bytes" + (next < 0 ? ", the only candidate" :
             ns[next] <= TIE * ns[chosen] ? ", as good as " + all.get(next).name() + " within 3 %" :
@@ -133,7 +133,7 @@ final class ModelChoices
         {
             if (isCandidate(algorithm, order))
             {
-                final Tuning tuning = Defaults.tuningOf(algorithm, bytes);
+                final Tuning tuning = tuning(algorithm, bytes);
                 return new Choice(algorithm, tuning.segmentBytes(), tuning.window(),
                     all.size() == 1 ? "the only algorithm" : "not predicted by " + name + ": the first candidate");
             }
@@ -148,8 +148,13 @@ final class ModelChoices
 
     private double time(final Algorithm algorithm, final long bytes)
     {
-        final Tuning tuning = Defaults.tuningOf(algorithm, bytes);
+        final Tuning tuning = tuning(algorithm, bytes);
         return times.ns(algorithm, bytes, tuning.segmentBytes(), tuning.window());
+    }
+
+    private Tuning tuning(final Algorithm algorithm, final long bytes)
+    {
+        return LinkTunings.of(algorithm, bytes, times.hosts(), times.model());
     }
 
     private boolean isCandidate(final Algorithm algorithm, final OperandOrder order)

@@ -24,8 +24,9 @@ public final class DefaultTunings
     /** Returns all windows that calls can use. */
     public static Set<Integer> windows()
     {
-        return Algorithms.all().stream().flatMap((algorithm) -> Defaults.tuningsOf(algorithm).stream())
-            .map(Tuning::window).collect(Collectors.toSet());
+        return Stream.concat(Stream.of(LinkTunings.WINDOW),
+            Algorithms.all().stream().flatMap((algorithm) -> Defaults.tuningsOf(algorithm).stream())
+            .map(Tuning::window)).collect(Collectors.toSet());
     }
 
     /** Returns all lengths in bytes at which the default algorithm of a collective changes. */

@@ -64,4 +64,14 @@ public final class ModelledTimes
     {
         return ranks.hosts();
     }
+
+    /**
+     * Returns the cost model.
+     *
+     * @return cost model of the wires.
+     */
+    public CostModel model()
+    {
+        return ranks.model();
+    }
 }

@@ -1,0 +1,70 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.LinkClass;
+
+/**
+ * Segments and windows of calls between hosts: those of the defaults, which were measured on one host, unless they
+ * leave the link idle. A link is filled if as many bytes are in flight as it carries in the time that a segment and its
+ * credit take: the bandwidth-delay product. If a window of the defaults' segments is shorter, the window grows to
+ * {@link #WINDOW} segments, then the segments grow. An algorithm with a window of up to {@link #NO_WINDOW} has about
+ * one segment in flight, so its segments alone must fill the link. All ranks get the same values, as they compute them
+ * from the same cost model.
+ */
+final class LinkTunings
+{
+    /** The largest window: a rank has slots and receive requests for so many segments per peer. */
+    static final int WINDOW = 8;
+
+    private static final int NO_WINDOW = 2;
+    private static final long LONGEST_SEGMENT = 16L << 20;
+
+    private LinkTunings()
+    {
+    }
+
+    /**
+     * Returns the segment and window of an algorithm.
+     *
+     * @param algorithm algorithm of the call.
+     * @param bytes     buffer length in bytes, from 0.
+     * @param hosts     hosts of the ranks.
+     * @param model     cost model of the wires.
+     */
+    static Tuning of(final Algorithm algorithm, final long bytes, final HostMap hosts, final CostModel model)
+    {
+        final Tuning measured = Defaults.tuningOf(algorithm, bytes);
+        final double product = hosts.number() == 1 ? 0 : product(model);
+        if (measured.segmentBytes() >= bytes || inFlight(measured.segmentBytes(), measured.window()) >= product)
+        {
+            return measured;
+        }
+        final int window = measured.window() <= NO_WINDOW ? measured.window() : WINDOW;
+        long segment = measured.segmentBytes();
+        while (segment < bytes && segment < LONGEST_SEGMENT && inFlight(segment, window) < product)
+        {
+            segment *= 2;
+        }
+        return new Tuning(algorithm, measured.range(), segment, window);
+    }
+
+    /** Bandwidth-delay product of the network in bytes; 0 if its bandwidth is unlimited. */
+    static double product(final CostModel model)
+    {
+        final LinkClass link = model.network();
+        final double roundTripNs =
+            2 * (link.sendNs() + link.latencyNs() + model.switchNs() + link.receiveNs());
+        return link.nsPerByte() == 0 ? 0 : roundTripNs / link.nsPerByte();
+    }
+
+    private static double inFlight(final long segment, final int window)
+    {
+        return (double)segment * (window <= NO_WINDOW ? 1 : window);
+    }
+}

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.collectives.select;
+
+import org.junit.jupiter.api.Test;
+import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
+import org.tutti.collectives.schedule.Algorithm;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.WireKind;
+
+import java.util.Map;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class LinkTuningsTest
+{
+    /** 1 ms each way at 1 GB/s: 2 MB on the way. */
+    private static final CostModel LONG_WAY = CostModel.of(WireKind.SHM, WireKind.TCP)
+        .with(Map.of("network.latency", 1e6, "network.byte", 1.0));
+    private static final HostMap HOSTS = HostMap.inOrder(8, 2);
+
+    @Test
+    void shouldKeepMeasuredValuesOnOneHost()
+    {
+        for (final Algorithm algorithm : Algorithms.all())
+        {
+            for (long bytes = 0; bytes < 1L << 32; bytes = 4 * bytes + 1)
+            {
+                assertEquals(Defaults.tuningOf(algorithm, bytes),
+                    LinkTunings.of(algorithm, bytes, HostMap.one(8), LONG_WAY));
+            }
+        }
+    }
+
+    @Test
+    void shouldHaveTheBandwidthDelayProductInFlightWhenTheCallIsLongEnough()
+    {
+        final double product = LinkTunings.product(LONG_WAY);
+        assertTrue(product > 2e6 && product < 2.1e6, "product=" + product);
+        for (final Algorithm algorithm : Algorithms.all())
+        {
+            final Tuning tuning = LinkTunings.of(algorithm, 1L << 30, HOSTS, LONG_WAY);
+
+            assertTrue((double)tuning.segmentBytes() * tuning.window() >= product, algorithm + ": " + tuning);
+            assertTrue(tuning.window() <= LinkTunings.WINDOW, algorithm + ": " + tuning);
+        }
+    }
+
+    @Test
+    void shouldNotHaveLongerSegmentsThanTheCall()
+    {
+        final Algorithm ring = Algorithms.named(Collective.ALLGATHER, "ring");
+
+        assertTrue(LinkTunings.of(ring, 300_000, HOSTS, LONG_WAY).segmentBytes() < 600_000);
+    }
+
+    @Test
+    void shouldUseTheLinkOfTheCostModelWhenRanksAreOnSeveralHosts()
+    {
+        final AlgorithmSelector near = AlgorithmSelector.of("allgather:0-:ring");
+        final AlgorithmSelector far = near.over(near.wires(), LONG_WAY, "test");
+        final Choice one = near.choose(Collective.ALLGATHER, HOSTS, 1 << 24, OperandOrder.ANY);
+        final Choice other = far.choose(Collective.ALLGATHER, HOSTS, 1 << 24, OperandOrder.ANY);
+
+        assertEquals(4 * (256 << 10), one.window() * one.segmentBytes());
+        assertEquals(8 * (256 << 10), other.window() * other.segmentBytes());
+        assertEquals(one.segmentBytes(),
+            far.choose(Collective.ALLGATHER, HostMap.one(8), 1 << 24, OperandOrder.ANY).segmentBytes());
+    }
+}
