@@ -48,8 +48,9 @@ public final class Algorithms
         row(ALLREDUCE, "one_shot", new OneShotAllreduce(), KEEPS_RANK_ORDER, FUSION_SAFE),
         row(ALLREDUCE, "two_shot", new TwoShotAllreduce(), KEEPS_RANK_ORDER, FUSION_SAFE),
         row(ALLREDUCE, "direct", new DirectAllreduce(), READS_PEERS),
-        row(ALLREDUCE, "hierarchical", new HierarchicalAllreduce(false), USES_HOSTS, FUSION_SAFE),
-        row(ALLREDUCE, "hierarchical_ring", new HierarchicalAllreduce(true), USES_HOSTS),
+        row(ALLREDUCE, "hierarchical", new HierarchicalAllreduce(false, false), USES_HOSTS, FUSION_SAFE),
+        row(ALLREDUCE, "hierarchical_ring", new HierarchicalAllreduce(true, false), USES_HOSTS),
+        row(ALLREDUCE, "hierarchical_direct", new HierarchicalAllreduce(false, true), USES_HOSTS, READS_PEERS),
         row(ALLREDUCE, "hierarchical_leader", new HierarchicalLeaderAllreduce(), USES_HOSTS, FUSION_SAFE),
 
         row(BROADCAST, "binomial", new KnomialBroadcast(2)),

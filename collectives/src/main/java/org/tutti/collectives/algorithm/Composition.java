@@ -62,7 +62,8 @@ final class Composition
     /**
      * Location of a stage's buffers in those of the composition.
      *
-     * @param input        location of the stage's INPUT, in INPUT or OUTPUT.
+     * @param input        location of the stage's INPUT, in INPUT or OUTPUT; in INPUT, and the same for all members,
+     *                     if the stage reads INPUT of peers.
      * @param outputOffset offset of the stage's OUTPUT in OUTPUT; the same for all members that expose it.
      */
     record Place(Location input, long outputOffset)
@@ -194,6 +195,18 @@ final class Composition
         return after;
     }
 
+    private int reduce(
+        final Stage stage, final int step, final int peer, final Location source, final Location destination,
+        final int[] after)
+    {
+        final Schedule schedule = stage.schedule;
+        final Location right = stage.location(schedule.secondSource(step), schedule.secondSourceOffset(step));
+        final boolean finishes = stage.finishes && schedule.flag(step);
+        return schedule.readsPeer(step) ?
+            steps.reduceWithPeer(source, peer, right.offset(), destination, schedule.count(step), finishes, after) :
+            steps.reduce(source, right, destination, schedule.count(step), finishes, after);
+    }
+
     private int write(final Stage stage, final int step, final int[] after)
     {
         final Schedule schedule = stage.schedule;
@@ -207,9 +220,7 @@ final class Composition
             case PUT -> steps.put(peer, channel, source, destination, count, after);
             case SIGNAL -> steps.signal(peer, channel, after);
             case WAIT -> steps.await(peer, channel, after);
-            case REDUCE -> steps.reduce(
-                source, stage.location(schedule.secondSource(step), schedule.secondSourceOffset(step)), destination,
-                count, stage.finishes && schedule.flag(step), after);
+            case REDUCE -> reduce(stage, step, peer, source, destination, after);
             case COPY -> steps.copy(source, destination, count, after);
         };
     }

@@ -26,14 +26,17 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
  * pairwise reduce-scatter, then Bruck's allgather if the data fits a segment, else a ring. Between hosts: recursive
  * doubling if the data fits a segment, else Rabenseifner's algorithm, which combines inputs in the same order;
  * hierarchical_ring uses a ring instead, which sends the minimum even if the number of hosts is not a power of two.
+ * hierarchical_direct requires that the ranks of a host can load one another's memory: within hosts, every rank sums
+ * its chunk in place and later writes the result to all others, as in direct, so that no data goes through SCRATCH.
  * SCRATCH: the sum over the stages. The operation must commute, because inputs are combined host by host.
  * <p>
  * Mikami, Suganuma, U-chupala, Tanaka and Kageyama, <i>Massively distributed SGD: ImageNet/ResNet-50 training in a
  * flash</i>, 2018, arXiv:1811.05233 (there: 2D-torus all-reduce).
  *
- * @param isRing whether hosts exchange data in a ring.
+ * @param isRing   whether hosts exchange data in a ring.
+ * @param isDirect whether ranks load from INPUT of the other ranks of their host.
  */
-record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
+record HierarchicalAllreduce(boolean isRing, boolean isDirect) implements ScheduleGenerator
 {
     private static final ScheduleGenerator REDUCE_SCATTER = new PairwiseReduceScatter();
     private static final ScheduleGenerator SHORT_ALLREDUCE = new RecursiveDoublingAllreduce();
@@ -41,11 +44,13 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
     private static final ScheduleGenerator RING_ALLREDUCE = new RingAllreduce();
     private static final ScheduleGenerator SHORT_ALLGATHER = new BruckAllgather();
     private static final ScheduleGenerator LONG_ALLGATHER = new RingAllgather();
+    private static final ScheduleGenerator DIRECT_REDUCE_SCATTER = new DirectReduceScatter();
+    private static final ScheduleGenerator DIRECT_ALLGATHER = new ExposedAllgather();
 
     @Override
     public Schedule generate(final ScheduleRequest request)
     {
-        return new Writer(request, isRing).write();
+        return new Writer(request, isRing, isDirect).write();
     }
 
     private static final class Writer
@@ -58,9 +63,11 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
         private final int ranks;
         private final Partition chunks;
         private final boolean isShort;
+        private final ScheduleGenerator reduceScatter;
         private final ScheduleGenerator between;
+        private final ScheduleGenerator allgather;
 
-        Writer(final ScheduleRequest request, final boolean isRing)
+        Writer(final ScheduleRequest request, final boolean isRing, final boolean isDirect)
         {
             steps = new Composition(request);
             this.request = request;
@@ -70,6 +77,8 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
             ranks = hosts.ranks(host);
             chunks = new Partition(request.count(), hosts.smallest());
             isShort = request.count() <= request.segment();
+            reduceScatter = isDirect ? DIRECT_REDUCE_SCATTER : REDUCE_SCATTER;
+            allgather = isDirect ? DIRECT_ALLGATHER : isShort ? SHORT_ALLGATHER : LONG_ALLGATHER;
             between = isRing ? RING_ALLREDUCE : isShort ? SHORT_ALLREDUCE : LONG_ALLREDUCE;
         }
 
@@ -88,11 +97,11 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
                 if (ranks > 1)
                 {
                     steps.add(
-                        REDUCE_SCATTER.generate(inHost(ranks, request.inPlace()).withRank(index)),
+                        reduceScatter.generate(inHost(ranks, request.inPlace()).withRank(index)),
                         HostGroups.host(hosts, host), new Composition.Place(INPUT.at(0), ownOffset()),
                         hosts.number() == 1);
                 }
-                steps.reserve(HostGroups.scratch(hosts, REDUCE_SCATTER, (number) -> inHost(number, false)));
+                steps.reserve(HostGroups.scratch(hosts, reduceScatter, (number) -> inHost(number, false)));
             }
         }
 
@@ -116,14 +125,13 @@ record HierarchicalAllreduce(boolean isRing) implements ScheduleGenerator
         {
             if (hosts.largest() > 1)
             {
-                final ScheduleGenerator algorithm = isShort ? SHORT_ALLGATHER : LONG_ALLGATHER;
                 if (ranks > 1)
                 {
                     steps.add(
-                        algorithm.generate(inHost(ranks, true).withRank(index)), HostGroups.host(hosts, host),
+                        allgather.generate(inHost(ranks, true).withRank(index)), HostGroups.host(hosts, host),
                         new Composition.Place(OUTPUT.at(ownOffset()), 0), false);
                 }
-                steps.reserve(HostGroups.scratch(hosts, algorithm, (number) -> inHost(number, true)));
+                steps.reserve(HostGroups.scratch(hosts, allgather, (number) -> inHost(number, true)));
             }
         }
 

@@ -24,6 +24,9 @@ public enum Trait
     USES_HOSTS,
     /** Blocks of up to {@link ScheduleRequest#eager} elements are sent without waiting for the peer. */
     USES_EAGER,
-    /** Ranks load from INPUT of their peers: selected only where peers' memory can be loaded. */
+    /**
+     * Ranks load from INPUT of their peers; with {@link #USES_HOSTS}, of those on the same host only. Selected only
+     * where that memory can be loaded.
+     */
     READS_PEERS
 }

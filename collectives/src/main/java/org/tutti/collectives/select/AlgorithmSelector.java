@@ -44,7 +44,7 @@ public final class AlgorithmSelector
     private final String tableName;
     private final CostModelFile modelFile;
     private final Wires wires;
-    /** Whether algorithms that load other ranks' memory may be selected. */
+    /** Whether algorithms that load the memory of other ranks of a host may be selected. */
     private final boolean canRead;
     private final CostModel model;
     private final String modelName;
@@ -177,8 +177,8 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Returns a selector for ranks that cannot load one another's memory: it skips algorithms that load peers'
-     * memory, even those that the user requested.
+     * Returns a selector for ranks that cannot load the memory of other ranks of their host: it skips algorithms that
+     * do so, even those that the user requested.
      *
      * @return selector, never null.
      */
@@ -249,7 +249,7 @@ public final class AlgorithmSelector
     }
 
     /**
-     * Returns whether algorithms that load other ranks' memory may be selected.
+     * Returns whether algorithms that load the memory of other ranks of a host may be selected.
      *
      * @return false after {@link #withoutPeerAccess()}.
      */

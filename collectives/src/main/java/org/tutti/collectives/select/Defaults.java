@@ -119,6 +119,7 @@ final class Defaults
         tuning(Collective.ALLREDUCE, "hierarchical", "0-", "64k", 4),
         tuning(Collective.ALLREDUCE, "hierarchical_ring", "0-1m", "64k", 4),
         tuning(Collective.ALLREDUCE, "hierarchical_ring", "1m-", "128k", 4),
+        tuning(Collective.ALLREDUCE, "hierarchical_direct", "0-", "64k", 4),
         tuning(Collective.ALLREDUCE, "hierarchical_leader", "0-", "32k", 4),
         tuning(Collective.BROADCAST, "hierarchical", "0-64k", "16k", 8),
         tuning(Collective.BROADCAST, "hierarchical", "64k-", "32k", 8),

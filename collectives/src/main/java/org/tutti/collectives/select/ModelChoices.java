@@ -40,7 +40,7 @@ final class ModelChoices
      * Creates empty caches.
      *
      * @param times   times of calls.
-     * @param canRead whether algorithms that load other ranks' memory may be chosen, on one host.
+     * @param canRead whether algorithms that load the memory of other ranks of a host may be chosen.
      * @param name    name of the cost model, for explanations.
      */
     ModelChoices(final ModelledTimes times, final boolean canRead, final String name)
@@ -160,7 +160,7 @@ final class ModelChoices
     private boolean isCandidate(final Algorithm algorithm, final OperandOrder order)
     {
         return order.isKeptBy(algorithm) &&
-            (!algorithm.readsPeers() || (canRead && times.hosts().number() == 1)) &&
+            (!algorithm.readsPeers() || (canRead && (algorithm.usesHosts() || times.hosts().number() == 1))) &&
             (!algorithm.usesHosts() || times.hosts().isHierarchical());
     }
 }

@@ -31,7 +31,7 @@ record Rule(
     {
         final int size = hosts.size();
         return collective == toCollective && minSize <= size && size <= maxSize && range.contains(bytes) &&
-            (!algorithm.readsPeers() || hosts.number() == 1) && scope.isFor(hosts, wire);
+            (!algorithm.readsPeers() || algorithm.usesHosts() || hosts.number() == 1) && scope.isFor(hosts, wire);
     }
 
     /** Returns whether both rules apply to some call. */

@@ -215,6 +215,12 @@ public final class EndpointExchange
         return NetDeviceChoice.isAllShared(records);
     }
 
+    /** Returns whether the ranks of each host can map one another's memory. The same on all ranks. */
+    boolean isLoadableWithinHosts()
+    {
+        return NetDeviceChoice.isLoadableWithinHosts(records);
+    }
+
     /** Returns the wires within hosts and between them. The same on all ranks, as they have the same records. */
     AlgorithmSelector.Wires wires(final ScratchLayout scratch)
     {

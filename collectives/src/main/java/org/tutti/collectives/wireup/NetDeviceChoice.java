@@ -6,6 +6,7 @@ package org.tutti.collectives.wireup;
 
 import org.tutti.rdma.select.TransportNames;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -75,6 +76,22 @@ final class NetDeviceChoice
             .collect(Collectors.groupingBy(EndpointRecord::hostId, Collectors.counting()));
         return records.stream().map(List::getFirst)
             .allMatch(record -> isShared(record) || ranks.get(record.hostId()) == 1);
+    }
+
+    /**
+     * Returns whether the ranks of each host can map one another's memory.
+     *
+     * @param records records by rank, then by that rank's device.
+     * @return true if all can; the same on all ranks, as they have the same records.
+     */
+    static boolean isLoadableWithinHosts(final List<List<EndpointRecord>> records)
+    {
+        final Map<String, EndpointRecord> firsts = new HashMap<>();
+        return records.stream().map(List::getFirst).allMatch((record) ->
+        {
+            final EndpointRecord first = firsts.putIfAbsent(record.hostId(), record);
+            return first == null || (isShared(first) && isShared(record) && reaches(first, record));
+        });
     }
 
     /** Returns the index of the peer's device with the same transport, or {@link #NONE}. */

@@ -215,6 +215,20 @@ public final class Team
             context.devices().getFirst().port().isShared() : parent == null && endpointExchange.isAllShared());
     }
 
+    /** Returns whether calls require that this rank maps the memory of a peer. */
+    public boolean mustMap(final int peer)
+    {
+        return isDirect() || (isDirectWithinHosts() &&
+            endpointExchange.hostId(peer).equals(endpointExchange.hostId(rank())));
+    }
+
+    /** Returns whether calls require that ranks of one host map one another's memory, on all ranks. */
+    private boolean isDirectWithinHosts()
+    {
+        return isDirect() || (context.configuration().direct() && size() > 1 && parent == null &&
+            endpointExchange.isLoadableWithinHosts());
+    }
+
     /** Returns the selector of the algorithms of this team's calls; null before the team is open. */
     public AlgorithmSelector selector()
     {
@@ -229,7 +243,7 @@ public final class Team
         {
             own.requireWires(hosts);
         }
-        return isDirect() ? own : own.withoutPeerAccess();
+        return isDirectWithinHosts() ? own : own.withoutPeerAccess();
     }
 
     /** Returns whether a peer's memory may be mapped into this process. */

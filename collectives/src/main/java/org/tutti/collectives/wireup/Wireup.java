@@ -275,7 +275,7 @@ public final class Wireup
 
     private boolean checkReach(final int peer)
     {
-        final boolean isReached = connections[peer].isDirect() || !team.isDirect();
+        final boolean isReached = connections[peer].isDirect() || !team.mustMap(peer);
         unreachable = isReached || unreachable >= 0 ? unreachable : peer;
         return isReached;
     }

@@ -14,6 +14,8 @@ import org.tutti.bootstrap.InMemoryBootstrap;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.OperandOrder;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.shm.ShmProvider;
@@ -30,6 +32,7 @@ import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Ranks that use shared memory within a host and another transport between hosts. */
@@ -74,6 +77,30 @@ class MixedTest
             assertTrue(ranks.team(0).transport().startsWith("shm/shm0+" + far + "/"), ranks.team(0)::transport);
             ranks.run(communicator -> HierarchicalTest.checkAll(communicator, new long[] {1, 3_000, 40_000}));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"aabb", "aaabb", "ababb"})
+    void shouldLoadTheMemoryOfRanksOfTheSameHost(final String hosts)
+    {
+        try (Ranks ranks = MixedCases.ranks(
+            hosts, FAR, Map.of("TUTTI_ALGORITHM", "allreduce:0-:hierarchical_direct")))
+        {
+            ranks.run(communicator -> HierarchicalTest.checkAll(communicator, new long[] {0, 1, 3_000, 100_000}));
+            assertEquals("hierarchical_direct", chosen(ranks));
+        }
+        try (Ranks ranks = MixedCases.ranks(
+            hosts, FAR, Map.of("TUTTI_ALGORITHM", "allreduce:0-:hierarchical_direct", "TUTTI_DIRECT", "0")))
+        {
+            ranks.run(communicator -> HierarchicalTest.checkAll(communicator, new long[] {3_000}));
+            assertNotEquals("hierarchical_direct", chosen(ranks));
+        }
+    }
+
+    private static String chosen(final Ranks ranks)
+    {
+        return ranks.team(0).selector()
+            .algorithm(Collective.ALLREDUCE, ranks.team(0).hosts(), 4_000, OperandOrder.ANY).name();
     }
 
     @ParameterizedTest

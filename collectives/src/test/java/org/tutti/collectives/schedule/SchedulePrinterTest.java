@@ -40,6 +40,7 @@ class SchedulePrinterTest
         "ALLREDUCE, direct, 3, 7, 0, false, 1, 2",
         "ALLREDUCE, hierarchical, 5, 4, 0, false, 4, 1",
         "ALLREDUCE, hierarchical_ring, 5, 4, 0, true, 2, 1",
+        "ALLREDUCE, hierarchical_direct, 5, 4, 0, true, 2, 1",
         "ALLREDUCE, hierarchical_leader, 5, 2, 0, true, 2, 1",
         "BROADCAST, hierarchical, 6, 3, 3, true, 2, 1",
         "BARRIER, hierarchical, 5, 0, 0, false, 1, 1",

@@ -194,7 +194,7 @@ class AlgorithmSelectorTest
         "allreduce:ring|\"ring\" must be range:algorithm, such as allreduce:0-4k:recursive_doubling,4k-:ring",
         "allreduce:0-:rings|unknown algorithm \"rings\" for allreduce: must be one of ring, double_binary_tree, " +
             "recursive_doubling, rabenseifner, one_shot, two_shot, direct, hierarchical, hierarchical_ring, " +
-            "hierarchical_leader",
+            "hierarchical_direct, hierarchical_leader",
         "broadcast:0-:ring|unknown algorithm \"ring\" for broadcast: must be one of binomial, knomial_4, " +
             "chain, scatter_allgather, direct, hierarchical",
         "allreduce:4k:ring|\"4k\" is not a byte range: must be such as 0-4k or 4k-",

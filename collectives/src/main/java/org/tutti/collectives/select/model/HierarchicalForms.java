@@ -21,15 +21,20 @@ final class HierarchicalForms
 
     static double allreduce(final ModelledCall call)
     {
-        return allreduce(call, false);
+        return allreduce(call, false, false);
     }
 
     static double ringAllreduce(final ModelledCall call)
     {
-        return allreduce(call, true);
+        return allreduce(call, true, false);
     }
 
-    private static double allreduce(final ModelledCall call, final boolean isRing)
+    static double directAllreduce(final ModelledCall call)
+    {
+        return allreduce(call, false, true);
+    }
+
+    private static double allreduce(final ModelledCall call, final boolean isRing, final boolean isDirect)
     {
         final ModelledRanks ranks = call.ranks();
         final int chunks = ranks.hosts().smallest();
@@ -42,10 +47,21 @@ final class HierarchicalForms
             final ModelledRanks host = ranks.withinHost();
             // Ranks without a chunk take part in the stages within their host, with empty blocks.
             final ModelledCall within = call.on(host, call.bytes() * host.size() / chunks);
-            time += FanForms.pairwiseReduceScatter(within) +
+            time += isDirect ? FanForms.directReduceScatter(within) + push(within) :
+                FanForms.pairwiseReduceScatter(within) +
                 (isShort ? ExchangeForms.bruckAllgather(within) : RingForms.allgather(within));
         }
         return time;
+    }
+
+    /** Allgather within a host by writing to all other ranks. */
+    private static double push(final ModelledCall call)
+    {
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final ModelLink near = call.ranks().near();
+        final double credits = number > call.window() ? near.sendNs() + near.receiveNs() : 0;
+        return number * (call.size() - 1) * (near.send(segment) + near.receiveNs() + credits) + near.latencyNs();
     }
 
     static double leaderAllreduce(final ModelledCall call)

@@ -27,7 +27,7 @@ final class ScratchForms
         {
             case "allreduce:ring" -> window;
             case "allreduce:double_binary_tree" -> 4.0 * window;
-            case "allreduce:recursive_doubling" -> 4.0 * rounds + 2;
+            case "allreduce:recursive_doubling", "allreduce:hierarchical_direct" -> 4.0 * rounds + 2;
             case "allreduce:rabenseifner" -> 4;
             case "allreduce:one_shot", "allreduce:two_shot", "allgather:bruck", "gather:binomial",
                 "gather:hierarchical", "scatter:binomial", "scatter:hierarchical" -> 2.0 * size;

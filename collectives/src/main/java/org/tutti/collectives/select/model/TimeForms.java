@@ -21,6 +21,7 @@ final class TimeForms
         Map.entry("allreduce:direct", FanForms::directAllreduce),
         Map.entry("allreduce:hierarchical", HierarchicalForms::allreduce),
         Map.entry("allreduce:hierarchical_ring", HierarchicalForms::ringAllreduce),
+        Map.entry("allreduce:hierarchical_direct", HierarchicalForms::directAllreduce),
         Map.entry("allreduce:hierarchical_leader", HierarchicalForms::leaderAllreduce),
         Map.entry("broadcast:binomial", TreeForms::binomialBroadcast),
         Map.entry("broadcast:knomial_4", TreeForms::knomial4Broadcast),
