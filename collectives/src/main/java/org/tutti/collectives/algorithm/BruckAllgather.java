@@ -50,6 +50,7 @@ final class BruckAllgather implements ScheduleGenerator
         private final int size;
         private final BlockSegments segments;
         private final long setLength;
+        private final boolean uniform;
         private StepList done = new StepList();
         private int segment;
         private Packing packing;
@@ -62,6 +63,7 @@ final class BruckAllgather implements ScheduleGenerator
             size = request.size();
             segments = new BlockSegments(request.blocks(), request.segment());
             setLength = segments.packing(0).total();
+            uniform = request.blocks().isUniform();
             steps.scratch(Math.min(2, segments.number()) * setLength);
         }
 
@@ -124,7 +126,7 @@ final class BruckAllgather implements ScheduleGenerator
             while (first < size)
             {
                 final int block = (rank + first) % size;
-                int number = 1;
+                int number = isWhole() ? Math.min(size - first, size - block) : 1;
                 while (first + number < size && block + number < size && isContiguous(block, number + 1))
                 {
                     number++;
@@ -138,6 +140,12 @@ final class BruckAllgather implements ScheduleGenerator
                 }
                 first += number;
             }
+        }
+
+        /** Whether segments are whole blocks without gaps; spares comparing the places of all blocks. */
+        private boolean isWhole()
+        {
+            return segments.number() == 1 && uniform;
         }
 
         /** Whether the segments of {@code number} blocks from {@code block} on are contiguous also in OUTPUT. */

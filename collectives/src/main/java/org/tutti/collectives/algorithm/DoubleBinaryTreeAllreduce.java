@@ -14,8 +14,6 @@ import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
-import java.util.Arrays;
-
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
@@ -44,13 +42,12 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         }
         final Tree[] trees = DoubleBinaryTree.pair(request.size());
         final Partition ranges = new Partition(request.count(), trees.length);
-        final int[] exposedBy = new int[request.size()];
-        Arrays.fill(exposedBy, -1);
+        final ExposedOutputs exposed = new ExposedOutputs(steps);
         final Half[] halves = new Half[trees.length];
         for (int i = 0; i < halves.length; i++)
         {
             final Segments segments = new Segments(ranges.offset(i), ranges.length(i), request.segment());
-            halves[i] = new Half(steps, request, i, trees[i], segments, exposedBy);
+            halves[i] = new Half(steps, request, i, trees[i], segments, exposed);
         }
         steps.scratch(2L * trees.length * request.window() * halves[0].segments.longest());
         exposeToParents(steps, halves);
@@ -79,6 +76,35 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         }
     }
 
+    /** Waits for the OUTPUT of children: at most four in both trees, however many ranks there are. */
+    private static final class ExposedOutputs
+    {
+        private final ScheduleBuilder steps;
+        private final int[] peers = new int[4];
+        private final int[] waits = new int[4];
+        private int number;
+
+        ExposedOutputs(final ScheduleBuilder steps)
+        {
+            this.steps = steps;
+        }
+
+        /** Returns the step that waits for the peer; adds it the first time. */
+        int by(final int peer)
+        {
+            for (int i = 0; i < number; i++)
+            {
+                if (peers[i] == peer)
+                {
+                    return waits[i];
+                }
+            }
+            peers[number] = peer;
+            waits[number] = steps.await(peer, Channels.EXPOSE);
+            return waits[number++];
+        }
+    }
+
     /** The steps of a rank in one of the trees. */
     private static final class Half
     {
@@ -93,17 +119,17 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         private final int slotAtParent;
         private final int lag;
         private final long slotLength;
-        private final int[] exposedBy;
+        private final ExposedOutputs exposed;
         private final int[] reduced;
 
         Half(
             final ScheduleBuilder steps, final ScheduleRequest request, final int index,
-            final Tree tree, final Segments segments, final int[] exposedBy)
+            final Tree tree, final Segments segments, final ExposedOutputs exposed)
         {
             this.steps = steps;
             this.tree = index;
             this.segments = segments;
-            this.exposedBy = exposedBy;
+            this.exposed = exposed;
             window = request.window();
             // At least 2, so that a parent does not wait for a child that is up to one iteration behind.
             downWindow = Math.max(2, window);
@@ -171,15 +197,12 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
             }
             for (final int child : children)
             {
-                if (exposedBy[child] < 0)
-                {
-                    exposedBy[child] = steps.await(child, Channels.EXPOSE);
-                }
+                final int exposedBy = exposed.by(child);
                 final int credit = index < downWindow ? -1 : steps.await(child, Channels.DOWN_CREDIT + tree);
                 final long offset = segments.offset(index);
                 steps.put(
                     child, Channels.DOWN + tree, OUTPUT.at(offset), OUTPUT.at(offset), segments.length(index), ready,
-                    exposedBy[child], credit);
+                    exposedBy, credit);
             }
         }
 

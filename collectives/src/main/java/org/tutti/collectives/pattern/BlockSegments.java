@@ -60,40 +60,46 @@ public record BlockSegments(Blocks blocks, long segmentLength)
     }
 
     /**
-     * Packs one segment of every block without gaps.
+     * Packs one segment of every block without gaps. Needs no memory per block if all blocks have the same length.
      *
      * @param segment index of the segment, from 0; the first is the longest.
      * @return offsets of the packed segments.
      */
     public Packing packing(final int segment)
     {
+        if (blocks.isUniform())
+        {
+            return new Packing(blocks.number(), length(segment, 0), null);
+        }
         final long[] ends = new long[2 * blocks.number() + 1];
         for (int i = 0; i < ends.length - 1; i++)
         {
             ends[i + 1] = ends[i] + length(segment, i % blocks.number());
         }
-        return new Packing(ends);
+        return new Packing(blocks.number(), 0, ends);
     }
 
     /**
      * One segment of each block, packed one after the other from any block on, wrapping around.
      *
-     * @param ends by block: the total length of the segments of all preceding blocks; the list of blocks is repeated,
-     *             for ranges that wrap around.
+     * @param number number of blocks.
+     * @param each   length of each segment if all blocks have the same length.
+     * @param ends   by block: the total length of the segments of all preceding blocks; the list of blocks is repeated,
+     *               for ranges that wrap around. Null if all blocks have the same length.
      */
     @SuppressWarnings("ArrayRecordComponent")
-    public record Packing(long[] ends)
+    public record Packing(int number, long each, long[] ends)
     {
         /**
          * Returns the total length of several segments.
          *
-         * @param first  index of the first block, from 0.
-         * @param number number of blocks from {@code first} on, wrapping around.
+         * @param first index of the first block, from 0.
+         * @param count number of blocks from {@code first} on, wrapping around.
          * @return number of elements.
          */
-        public long length(final int first, final int number)
+        public long length(final int first, final int count)
         {
-            return ends[first + number] - ends[first];
+            return ends == null ? count * each : ends[first + count] - ends[first];
         }
 
         /**
@@ -103,7 +109,7 @@ public record BlockSegments(Blocks blocks, long segmentLength)
          */
         public long total()
         {
-            return ends[ends.length / 2];
+            return length(0, number);
         }
     }
 }
