@@ -154,6 +154,18 @@ public final class Communicators
     }
 
     /**
+     * Returns the value of {@code TUTTI_SCRATCH}.
+     *
+     * @param environment environment of a rank.
+     * @return SCRATCH of a call in bytes.
+     * @throws ConfigurationException if the value is invalid.
+     */
+    public static long scratchBytes(final Map<String, String> environment)
+    {
+        return EngineConfiguration.scratchBytes(environment);
+    }
+
+    /**
      * Reads this rank's settings. If a setting is invalid, notifies the other ranks, which would otherwise wait for
      * this rank to join.
      */

@@ -95,7 +95,7 @@ public record EngineConfiguration(
             Setting.value(environment, "result.hashes", "").text(),
             timeoutNs(Setting.value(environment, "timeout", "5m")),
             JobEnvironment.joinTimeoutNs(environment),
-            scratchBytes(Setting.value(environment, "scratch", "4M")),
+            scratchBytes(environment),
             Setting.value(environment, "outstanding", "8").number(1, MAX_CALLS_IN_PROGRESS),
             ProgressSetting.of(Setting.value(environment, "progress", "caller")),
             fusionBytes(Setting.value(environment, "fusion", "64K")),
@@ -112,6 +112,11 @@ public record EngineConfiguration(
     public static boolean isDirect(final Map<String, String> environment)
     {
         return direct(environment) && transport(environment).isSharedWithinHosts();
+    }
+
+    public static long scratchBytes(final Map<String, String> environment)
+    {
+        return scratchBytes(Setting.value(environment, "scratch", "4M"));
     }
 
     private static boolean direct(final Map<String, String> environment)

@@ -13,10 +13,10 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.reduce.Reducer;
 import org.tutti.collectives.reduce.Reducers;
 import org.tutti.collectives.reduce.Scaler;
-import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.schedule.ScratchLimits;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
 import org.tutti.collectives.select.OperandOrder;
@@ -46,6 +46,7 @@ public final class PlanCache
     /** Whether messages carry short payloads. */
     private final boolean mayCarry;
     private final ScratchLayout layout;
+    private final ScratchLimits limits;
     private final boolean reproducible;
     private final boolean verbose;
     private final long maxSteps;
@@ -63,6 +64,7 @@ public final class PlanCache
         selector = team.selector();
         mayCarry = team.isDirect();
         layout = team.scratchLayout();
+        limits = new ScratchLimits(layout.longest(), layout.slotLength());
         reproducible = configuration.reproducible();
         verbose = configuration.verbose();
         this.maxSteps = maxSteps;
@@ -143,7 +145,7 @@ public final class PlanCache
         final ScheduleRequest chosen = request(asked,
             choice.request(team.rank(), team.size(), count, elementSize, root, isInPlace).withHosts(team.hosts())
                 .withEager(mayCarry && choice.algorithm().usesEager() ? ReceiveFifo.MAX_PAYLOAD / elementSize : 0));
-        final Schedule schedule = generate(choice.algorithm(), chosen, elementSize);
+        final Schedule schedule = limits.generate(choice.algorithm(), chosen, elementSize);
         final ScheduleRequest request = schedule.request();
         if (isPrinted && team.rank() == 0)
         {
@@ -204,38 +206,6 @@ public final class PlanCache
         }
         return call.collective().exchanges() ? plain.withBlocks(blocks, call.received()) :
             plain.withOwnBlock(plain.count(), blocks);
-    }
-
-    /**
-     * Generates the schedule; if it exceeds the scratch memory, retries with shorter eager blocks, then with shorter
-     * segments.
-     */
-    private Schedule generate(final Algorithm algorithm, final ScheduleRequest chosen, final int elementSize)
-    {
-        Schedule schedule = algorithm.generate(chosen);
-        while (schedule.scratchCount() * elementSize > layout.longest() ||
-            (schedule.scratchCount() - schedule.eagerStart()) * elementSize > layout.slotLength())
-        {
-            schedule = algorithm.generate(withLessScratch(algorithm, schedule.request()));
-        }
-        return schedule;
-    }
-
-    private static ScheduleRequest withLessScratch(final Algorithm algorithm, final ScheduleRequest request)
-    {
-        if (request.eager() > 0)
-        {
-            return request.withEager(request.eager() / 2);
-        }
-        if (request.segment() == 1)
-        {
-            throw new IllegalArgumentException(algorithm.name() + " on " + request.size() + " ranks needs more than " +
-                "TUTTI_SCRATCH: increase it, or choose another algorithm with TUTTI_ALGORITHM");
-        }
-        // If ranks know only their own counts, the segment must not depend on these counts.
-        final long most = algorithm.collective().hasLocalCounts() ? request.segment() :
-            Math.min(request.segment(), request.count());
-        return request.withSegment(Math.max(1, most / 2));
     }
 
     static int set(final CollectiveCall call, final boolean isInPlace)
