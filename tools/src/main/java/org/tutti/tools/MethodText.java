@@ -24,6 +24,7 @@ final class MethodText
                 prediction.simulatedRanks() + " ranks represent all";
             case ROUNDED -> "rounded up to equal parts" + (Double.isNaN(prediction.error()) ? "" : error(prediction));
             case EXTENDED -> "extrapolated from fewer segments" + error(prediction);
+            case CLOSED_FORM -> "closed form: too many steps to simulate";
         };
     }
 

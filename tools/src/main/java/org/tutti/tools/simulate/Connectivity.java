@@ -32,8 +32,8 @@ final class Connectivity
         firstConnection = new int[kept + 1];
         for (int rank = 0; rank < kept; rank++)
         {
-            firstInbox[rank + 1] = Math.addExact(firstInbox[rank], programs[rank].inboxPeers.length);
-            firstOutlet[rank + 1] = Math.addExact(firstOutlet[rank], programs[rank].outletChannels.length);
+            firstInbox[rank + 1] = Math.addExact(firstInbox[rank], programs[rank].shape.inboxChannels.length);
+            firstOutlet[rank + 1] = Math.addExact(firstOutlet[rank], programs[rank].shape.outletChannels.length);
             firstConnection[rank + 1] =
                 Math.addExact(firstConnection[rank], programs[rank].connectionPeers.length);
         }
@@ -48,6 +48,27 @@ final class Connectivity
         }
         alone = new boolean[kept];
         findAlone(size, programs, topology);
+    }
+
+    /**
+     * Connects one rank that represents all others, which do the same with other peers.
+     *
+     * @param program program of the rank.
+     * @param inboxes by outlet: the inbox that it sends to, the same on all receivers.
+     * @param isLocal whether all ranks are on one host; else each is on its own.
+     */
+    Connectivity(final RankProgram program, final int[] inboxes, final boolean isLocal)
+    {
+        firstInbox = new int[] {0, inboxes.length};
+        firstOutlet = new int[] {0, inboxes.length};
+        firstConnection = new int[] {0, program.connectionPeers.length};
+        targets = inboxes;
+        receivers = new int[program.connectionPeers.length];
+        localConnections = new boolean[program.connectionPeers.length];
+        localInboxes = new boolean[inboxes.length];
+        Arrays.fill(localConnections, isLocal);
+        Arrays.fill(localInboxes, isLocal);
+        alone = new boolean[1];
     }
 
     int inboxes()
@@ -103,10 +124,11 @@ final class Connectivity
     private void connect(final int size, final RankProgram[] programs, final int rank)
     {
         final RankProgram program = programs[rank];
-        for (int outlet = 0; outlet < program.outletChannels.length; outlet++)
+        final ProgramShape shape = program.shape;
+        for (int outlet = 0; outlet < shape.outletChannels.length; outlet++)
         {
-            final int distance = program.connectionPeers[program.outletConnections[outlet]];
-            final int channel = program.outletChannels[outlet];
+            final int distance = program.connectionPeers[shape.outletConnections[outlet]];
+            final int channel = shape.outletChannels[outlet];
             final int to = (int)((rank + (long)distance) % size);
             final int receiver = to % programs.length;
             final int inbox = programs[receiver].inbox((size - distance) % size, channel);
@@ -128,9 +150,9 @@ final class Connectivity
             receivers[firstConnection[rank] + i] = to % programs.length;
             localConnections[firstConnection[rank] + i] = topology.isSameHost(rank, to);
         }
-        for (int i = 0; i < program.inboxPeers.length; i++)
+        for (int i = 0; i < program.shape.inboxChannels.length; i++)
         {
-            final int from = (int)((rank + (long)program.inboxPeers[i]) % size);
+            final int from = (int)((rank + (long)program.inboxPeer(i)) % size);
             localInboxes[firstInbox[rank] + i] = topology.isSameHost(rank, from);
         }
     }
@@ -180,7 +202,7 @@ final class Connectivity
         final Route route)
     {
         final int to = (int)((rank + (long)programs[rank].connectionPeers[connection]) % size);
-        if (!programs[rank].carriesBytes[connection] || topology.isSameHost(rank, to))
+        if (!programs[rank].shape.carriesBytes[connection] || topology.isSameHost(rank, to))
         {
             return false;
         }

@@ -89,7 +89,7 @@ final class Costs
     /** Processor time of a REDUCE or COPY. */
     long local(final int rank, final byte kind, final long bytes)
     {
-        final double perByte = kind == RankProgram.REDUCE ? reducePerByte : copyPerByte;
+        final double perByte = kind == ProgramShape.REDUCE ? reducePerByte : copyPerByte;
         return Math.round((local + bytes * perByte) * factors[rank]);
     }
 

@@ -22,5 +22,10 @@ public enum Method
      * Three simulations with fewer segments were extrapolated linearly; the error is estimated from the difference
      * between the slope of the first two times and that of the last two.
      */
-    EXTENDED
+    EXTENDED,
+    /**
+     * Not simulated, because the ranks have too many steps and differ: the time by which the cost model chooses
+     * algorithms. It ignores contention in the network; error and traffic are unknown.
+     */
+    CLOSED_FORM
 }

@@ -68,9 +68,8 @@ final class PeerChannels
         return peers;
     }
 
-    int[] peersByEntry()
+    int peerCount()
     {
-        final int[] peers = peers();
-        return Arrays.stream(connections()).map((connection) -> peers[connection]).toArray();
+        return connectionOf.size();
     }
 }

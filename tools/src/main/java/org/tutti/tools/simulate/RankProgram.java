@@ -5,7 +5,6 @@
 package org.tutti.tools.simulate;
 
 import org.agrona.collections.Long2LongHashMap;
-import org.tutti.collectives.schedule.StepKind;
 
 import java.util.Arrays;
 
@@ -19,72 +18,48 @@ import java.util.Arrays;
  */
 final class RankProgram
 {
-    static final byte PUT = (byte)StepKind.PUT.ordinal();
-    static final byte SIGNAL = (byte)StepKind.SIGNAL.ordinal();
-    static final byte WAIT = (byte)StepKind.WAIT.ordinal();
-    static final byte REDUCE = (byte)StepKind.REDUCE.ordinal();
-    static final byte COPY = (byte)StepKind.COPY.ordinal();
+    /** Number of inboxes up to which a linear search is as fast as a map, which needs more memory. */
+    private static final int FEW = 64;
 
-    private static final int FEW = 16;
-    private static final int[] NONE = new int[0];
-
-    /** Kind, by step. */
-    final byte[] kinds;
-    /** Outlet of a PUT or SIGNAL, or inbox of a WAIT, by step. */
-    final int[] targets;
-    /** Bytes of a PUT, REDUCE or COPY, by step. */
-    final long[] lengths;
-    /** Steps that require completed PUTs, in ascending order; {@link #completions} has the PUTs of each. */
-    final int[] dependents;
-    final int[][] completions;
-    /** PUTs whose completion other steps require, in ascending order. */
-    final int[] awaited;
-    /** Connection, by outlet. */
-    final int[] outletConnections;
-    /** Channel, by outlet. */
-    final int[] outletChannels;
+    final ProgramShape shape;
     /** Distance of the peer, by connection. */
     final int[] connectionPeers;
-    /** Whether a PUT sends bytes over the connection, by connection. */
-    final boolean[] carriesBytes;
-    /** Distance of the peer, by inbox. */
-    final int[] inboxPeers;
-    /** Channel, by inbox. */
-    final int[] inboxChannels;
+    /** Distance of the peer, by {@link ProgramShape#inboxSenders}. */
+    final int[] senders;
 
-    /** Map of the inboxes; null if they are so few that a linear search is as fast. */
+    /** Map of the inboxes; null if they are few. */
     private final Long2LongHashMap manyInboxes;
-    private final int hash;
 
     RankProgram(final RankProgramBuilder builder)
     {
-        kinds = Arrays.copyOf(builder.kinds, builder.steps);
-        targets = Arrays.copyOf(builder.targets, builder.steps);
-        lengths = Arrays.copyOf(builder.lengths, builder.steps);
-        dependents = builder.dependents.stream().mapToInt(Integer::intValue).toArray();
-        completions = builder.completions.toArray(int[][]::new);
-        awaited = builder.completions.isEmpty() ? NONE :
-            builder.completions.stream().flatMapToInt(Arrays::stream).sorted().distinct().toArray();
-        outletConnections = builder.outlets.connections();
-        outletChannels = builder.outlets.channels();
-        connectionPeers = builder.outlets.peers();
-        inboxPeers = builder.inboxes.peersByEntry();
-        inboxChannels = builder.inboxes.channels();
-        manyInboxes = inboxPeers.length > FEW ? builder.inboxes.index() : null;
-        carriesBytes = new boolean[connectionPeers.length];
-        for (int step = 0; step < kinds.length; step++)
-        {
-            if (kinds[step] == PUT && lengths[step] > 0)
-            {
-                carriesBytes[outletConnections[targets[step]]] = true;
-            }
-        }
-        hash = 31 * (31 * Arrays.hashCode(kinds) + Arrays.hashCode(targets)) + Arrays.hashCode(lengths);
+        this(new ProgramShape(builder), builder.outlets.peers(), builder.inboxes.peers(),
+            builder.inboxes.index().size() > FEW ? builder.inboxes.index() : null);
+    }
+
+    private RankProgram(
+        final ProgramShape shape, final int[] connectionPeers, final int[] senders, final Long2LongHashMap manyInboxes)
+    {
+        this.shape = shape;
+        this.connectionPeers = connectionPeers;
+        this.senders = senders;
+        this.manyInboxes = manyInboxes;
+    }
+
+    /** This program with an equal shape in place of its own, which takes no memory then. */
+    RankProgram sharing(final ProgramShape equal)
+    {
+        return new RankProgram(equal, connectionPeers, senders, manyInboxes);
     }
 
     int steps()
     {
-        return kinds.length;
+        return shape.steps();
+    }
+
+    /** Distance of the peer of an inbox. */
+    int inboxPeer(final int inbox)
+    {
+        return senders[shape.inboxSenders[inbox]];
     }
 
     /** Inbox for the distance of a peer and a channel, or -1 if there is none. */
@@ -94,9 +69,10 @@ final class RankProgram
         {
             return (int)manyInboxes.get((long)peer << 32 | channel);
         }
-        for (int i = 0; i < inboxPeers.length; i++)
+        final int[] channels = shape.inboxChannels;
+        for (int i = 0; i < channels.length; i++)
         {
-            if (inboxPeers[i] == peer && inboxChannels[i] == channel)
+            if (channels[i] == channel && senders[shape.inboxSenders[i]] == peer)
             {
                 return i;
             }
@@ -104,31 +80,16 @@ final class RankProgram
         return -1;
     }
 
-    /** Index of a step among the awaited PUTs; negative if the step is not an awaited PUT. */
-    int awaitedIndex(final int step)
-    {
-        return awaited.length == 0 ? -1 : Arrays.binarySearch(awaited, step);
-    }
-
     @Override
     public boolean equals(final Object other)
     {
-        return other instanceof final RankProgram that && hash == that.hash &&
-            Arrays.equals(kinds, that.kinds) &&
-            Arrays.equals(targets, that.targets) &&
-            Arrays.equals(lengths, that.lengths) &&
-            Arrays.equals(outletConnections, that.outletConnections) &&
-            Arrays.equals(outletChannels, that.outletChannels) &&
-            Arrays.equals(connectionPeers, that.connectionPeers) &&
-            Arrays.equals(inboxPeers, that.inboxPeers) &&
-            Arrays.equals(inboxChannels, that.inboxChannels) &&
-            Arrays.equals(dependents, that.dependents) &&
-            Arrays.deepEquals(completions, that.completions);
+        return other instanceof final RankProgram that && shape.equals(that.shape) &&
+            Arrays.equals(connectionPeers, that.connectionPeers) && Arrays.equals(senders, that.senders);
     }
 
     @Override
     public int hashCode()
     {
-        return hash;
+        return 31 * (31 * shape.hashCode() + Arrays.hashCode(connectionPeers)) + Arrays.hashCode(senders);
     }
 }

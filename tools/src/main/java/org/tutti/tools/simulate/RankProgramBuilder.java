@@ -72,7 +72,7 @@ final class RankProgramBuilder
         for (int i = 0; i < dependencies; i++)
         {
             final int dependency = schedule.dependency(step, i);
-            if (kinds[dependency] == RankProgram.PUT && lengths[dependency] > inlineBytes)
+            if (kinds[dependency] == ProgramShape.PUT && lengths[dependency] > inlineBytes)
             {
                 puts = puts == null ? new int[dependencies] : puts;
                 puts[number++] = dependency;

@@ -53,6 +53,9 @@ final class Simulation
     private int runnables;
     private long messages;
     private long bytes;
+    private long lastPosted = UNKNOWN;
+    private int lastConnection;
+    private boolean isAmbiguous;
 
     /**
      * Creates a simulation.
@@ -68,16 +71,41 @@ final class Simulation
         final int size, final RankProgram[] programs, final Topology topology, final CostModel model,
         final Perturbation perturbation, final Trace trace)
     {
+        this(size, programs, new Connectivity(size, programs, topology.folded(programs.length)), topology, model,
+            perturbation, trace);
+    }
+
+    /**
+     * Creates a simulation of one rank that represents all others, which do the same with other peers. Its result is
+     * exact unless it {@linkplain #isAmbiguous is ambiguous}.
+     *
+     * @param size     number of ranks.
+     * @param program  program of the rank.
+     * @param inboxes  by outlet: the inbox that it sends to, the same on all receivers.
+     * @param topology {@linkplain Topology#isUniform uniform} topology.
+     * @param model    cost model of the steps.
+     */
+    static Simulation ofOne(
+        final int size, final RankProgram program, final int[] inboxes, final Topology topology, final CostModel model)
+    {
+        return new Simulation(size, new RankProgram[] {program},
+            new Connectivity(program, inboxes, topology.ranksPerHost() > 1), topology, model, Perturbation.NONE, null);
+    }
+
+    private Simulation(
+        final int size, final RankProgram[] programs, final Connectivity connectivity, final Topology topology,
+        final CostModel model, final Perturbation perturbation, final Trace trace)
+    {
         final int kept = programs.length;
         this.size = size;
         this.programs = programs;
+        this.connectivity = connectivity;
         final Topology folded = topology.folded(kept);
         this.perturbation = perturbation;
         this.trace = trace;
         // If the last switch is not full, there is no symmetric rotation, and any order will do.
         period = size % topology.period() == 0 ? topology.period() : size;
         costs = new Costs(model, perturbation, kept, topology.ranksPerHost());
-        connectivity = new Connectivity(size, programs, folded);
         links = new NetworkLinks(model, folded, size, connectivity.connections());
         inboxes = new Inboxes(connectivity.inboxes());
         position = new int[kept];
@@ -123,6 +151,15 @@ final class Simulation
         }
     }
 
+    /**
+     * Whether messages of different connections were posted at the same time, which different receivers may get in
+     * different orders: then one rank does not represent all others.
+     */
+    boolean isAmbiguous()
+    {
+        return isAmbiguous;
+    }
+
     /** Completion time of a rank, in picoseconds. */
     long end(final int rank)
     {
@@ -159,42 +196,43 @@ final class Simulation
     private void run(final int rank)
     {
         final RankProgram program = programs[rank];
-        final byte[] kinds = program.kinds;
+        final ProgramShape shape = program.shape;
+        final byte[] kinds = shape.kinds;
         while (position[rank] < kinds.length)
         {
             final int step = position[rank];
-            if (nextDependent[rank] < program.dependents.length && program.dependents[nextDependent[rank]] == step &&
-                !awaitCompletions(rank, program))
+            if (nextDependent[rank] < shape.dependents.length && shape.dependents[nextDependent[rank]] == step &&
+                !awaitCompletions(rank, shape))
             {
                 return;
             }
             final byte kind = kinds[step];
-            if (kind == RankProgram.WAIT)
+            if (kind == ProgramShape.WAIT)
             {
-                if (!receive(rank, program.targets[step]))
+                if (!receive(rank, shape.targets[step]))
                 {
                     return;
                 }
             }
-            else if (kind == RankProgram.PUT || kind == RankProgram.SIGNAL)
+            else if (kind == ProgramShape.PUT || kind == ProgramShape.SIGNAL)
             {
                 send(rank, program, step);
             }
             else
             {
-                final long cost = costs.local(rank, kind, program.lengths[step]);
+                final long cost = costs.local(rank, kind, shape.lengths[step]);
                 spend(rank, kind, processor[rank] + cost);
             }
             position[rank] = step + 1;
         }
     }
 
-    private boolean awaitCompletions(final int rank, final RankProgram program)
+    private boolean awaitCompletions(final int rank, final ProgramShape shape)
     {
         long time = processor[rank];
-        for (final int put : program.completions[nextDependent[rank]])
+        for (final int put : shape.completions[nextDependent[rank]])
         {
-            final int index = program.awaitedIndex(put);
+            final int index = shape.awaitedIndex(put);
             final long done = putsDone[rank][index];
             if (done == UNKNOWN)
             {
@@ -204,7 +242,7 @@ final class Simulation
             time = Math.max(time, done);
         }
         nextDependent[rank]++;
-        spend(rank, RankProgram.WAIT, time);
+        spend(rank, ProgramShape.WAIT, time);
         return true;
     }
 
@@ -218,22 +256,24 @@ final class Simulation
         }
         final long arrival = inboxes.remove(inbox);
         final long cost = costs.receive(rank, connectivity.isLocalInbox(inbox));
-        spend(rank, RankProgram.WAIT, cost + (arrival > processor[rank] ? arrival + costs.yielded() : processor[rank]));
+        final long now = processor[rank];
+        spend(rank, ProgramShape.WAIT, cost + (arrival > now ? arrival + costs.yielded() : now));
         return true;
     }
 
     private void send(final int rank, final RankProgram program, final int step)
     {
-        final long length = program.lengths[step];
-        final int index = program.outletConnections[program.targets[step]];
+        final ProgramShape shape = program.shape;
+        final long length = shape.lengths[step];
+        final int index = shape.outletConnections[shape.targets[step]];
         final int connection = connectivity.connection(rank, index);
         final boolean isLocal = connectivity.isLocal(connection);
         messages++;
         bytes += length;
-        spend(rank, program.kinds[step], processor[rank] + costs.send(rank, isLocal, length));
-        if (putsDone[rank] == null && program.awaited.length > 0)
+        spend(rank, shape.kinds[step], processor[rank] + costs.send(rank, isLocal, length));
+        if (putsDone[rank] == null && shape.awaited.length > 0)
         {
-            putsDone[rank] = new long[program.awaited.length];
+            putsDone[rank] = new long[shape.awaited.length];
             Arrays.fill(putsDone[rank], UNKNOWN);
         }
         final long posted = processor[rank];
@@ -256,9 +296,16 @@ final class Simulation
     private void carry(final int rank, final int step, final long posted)
     {
         final RankProgram program = programs[rank];
-        final long length = program.lengths[step];
-        final int index = program.outletConnections[program.targets[step]];
+        final ProgramShape shape = program.shape;
+        final long length = shape.lengths[step];
+        final int index = shape.outletConnections[shape.targets[step]];
         final int connection = connectivity.connection(rank, index);
+        if (length > 0)
+        {
+            isAmbiguous |= posted == lastPosted && connection != lastConnection;
+            lastPosted = posted;
+            lastConnection = connection;
+        }
         long arrival = links.carry(connection, rank, program.connectionPeers[index], length, posted);
         if (perturbation.loss() > 0)
         {
@@ -270,12 +317,12 @@ final class Simulation
     private void arrive(
         final int rank, final int step, final int connection, final long posted, final long earliest, final long done)
     {
-        final RankProgram program = programs[rank];
-        final long length = program.lengths[step];
+        final ProgramShape shape = programs[rank].shape;
+        final long length = shape.lengths[step];
         // Messages of one connection arrive in posting order.
         final long arrival = Math.max(earliest, lastArrival[connection]);
         lastArrival[connection] = arrival;
-        final int inbox = connectivity.target(rank, program.targets[step]);
+        final int inbox = connectivity.target(rank, shape.targets[step]);
         inboxes.add(inbox, arrival);
         final int receiver = connectivity.receiver(connection);
         if (awaitedInbox[receiver] == inbox)
@@ -289,7 +336,7 @@ final class Simulation
         }
         if (trace != null)
         {
-            final int distance = program.connectionPeers[program.outletConnections[program.targets[step]]];
+            final int distance = programs[rank].connectionPeers[shape.outletConnections[shape.targets[step]]];
             trace.message(rank, step, (int)((rank + (long)distance) % size), length, posted, arrival);
         }
     }
@@ -297,7 +344,7 @@ final class Simulation
     private void complete(final int rank, final int step, final long done)
     {
         sourcesFree[rank] = Math.max(sourcesFree[rank], done);
-        final int awaited = programs[rank].awaitedIndex(step);
+        final int awaited = programs[rank].shape.awaitedIndex(step);
         if (awaited >= 0)
         {
             putsDone[rank][awaited] = done;

@@ -4,32 +4,34 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.schedule.ScheduleRequest;
 import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.ModelledTimes;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
  * Predicts the time of calls. Simulates all ranks if they are few enough; else uses an equally exact shortcut or an
- * approximation, with an estimate of its error if possible: see {@link Method}. Deterministic. Thread-safe.
+ * approximation, with an estimate of its error if possible, or a closed form: see {@link Method}. Deterministic.
+ * Thread-safe.
  */
 public final class Simulator
 {
     /** Maximum number of simulated steps per call, over all simulated ranks. */
     public static final long MAX_STEPS = 1L << 28;
 
+    /** Maximum number of steps where a quicker method might apply. */
     private static final long MAX_FULL_STEPS = 1L << 25;
+    /** Maximum number of steps that are stored at once. */
+    private static final long MAX_STORED_STEPS = 1L << 26;
     private static final long MAX_EXTENDED_STEPS = 1L << 24;
     private static final long FEW_STEPS = 1L << 20;
     private static final int MANY_RANKS = 4096;
-    private static final int FIRST_SAMPLES = 8;
-    private static final int RANDOM_SAMPLES = 16;
 
     private final CostModel model;
     private final Topology topology;
@@ -55,17 +57,22 @@ public final class Simulator
      *
      * @param call call to predict.
      * @return the prediction.
-     * @throws IllegalArgumentException if the call has too many steps and no shortcut applies.
+     * @throws IllegalArgumentException if the call has too many steps, no shortcut applies, and there is no closed form
+     *                                  either.
      */
     public Prediction predict(final SimulatedCall call)
     {
-        final long most = longestSchedule(call);
-        final long steps = most * call.size();
+        final long longest = longestSchedule(call);
+        final long steps = longest * call.size();
         if (steps <= FEW_STEPS && call.size() <= MANY_RANKS)
         {
             return full(call);
         }
-        Prediction found = symmetric(call);
+        Prediction found = symmetric(call, longest);
+        if (found == null)
+        {
+            found = alike(call);
+        }
         if (found == null && call.size() > MANY_RANKS && call.count() < call.size())
         {
             // With fewer elements than ranks, most schedules are nearly empty: creating all of them would take longer
@@ -78,6 +85,10 @@ public final class Simulator
         }
         if (found == null)
         {
+            found = fullUpTo(MAX_FULL_STEPS, call);
+        }
+        if (found == null)
+        {
             found = rounded(call);
         }
         if (found == null)
@@ -86,8 +97,17 @@ public final class Simulator
         }
         if (found == null)
         {
-            throw new IllegalArgumentException(call.algorithm().name() + " on " + call.size() + " ranks has " + steps +
-                " steps, more than " + MAX_FULL_STEPS + ": use fewer ranks, or a topology that ranks fill evenly");
+            found = fullUpTo(MAX_STEPS, call);
+        }
+        if (found == null)
+        {
+            found = closedForm(call);
+        }
+        if (found == null)
+        {
+            throw new IllegalArgumentException(call.algorithm().name() + " on " + call.size() +
+                " ranks has more than " + MAX_STEPS +
+                " steps, and no closed form covers stragglers and losses: use fewer ranks");
         }
         return found;
     }
@@ -101,25 +121,38 @@ public final class Simulator
      */
     public Prediction trace(final SimulatedCall call, final Trace trace)
     {
-        return run(call.size(), programs(call, call.size()), trace).by(Method.FULL, 0);
+        return run(call.size(), programs(call).first(call.size()), trace).by(Method.FULL, 0);
     }
 
     Prediction full(final SimulatedCall call)
     {
-        return run(call.size(), programs(call, call.size()), null).by(Method.FULL, 0);
+        return run(call.size(), programs(call).first(call.size()), null).by(Method.FULL, 0);
+    }
+
+    /** Simulates all ranks, or returns null if they have more steps. */
+    private Prediction fullUpTo(final long steps, final SimulatedCall call)
+    {
+        final RankProgram[] programs = programs(call).all(steps, MAX_STORED_STEPS);
+        return programs == null ? null : run(call.size(), programs, null).by(Method.FULL, 0);
     }
 
     /** Simulates the ranks of one period, or returns null if they do not represent the others. */
     Prediction symmetric(final SimulatedCall call)
     {
+        return symmetric(call, longestSchedule(call));
+    }
+
+    private Prediction symmetric(final SimulatedCall call, final long longest)
+    {
         final int size = call.size();
         final long period = topology.period();
-        if (!perturbation.isNone() || size % period != 0 || period * longestSchedule(call) > MAX_STEPS)
+        if (!perturbation.isNone() || size % period != 0 || period * longest > MAX_STEPS)
         {
             return null;
         }
-        final RankProgram first = program(call, 0);
-        if (samples(size).allMatch((rank) -> program(call, rank).equals(first)))
+        final RankPrograms programs = programs(call);
+        final RankProgram first = programs.of(0);
+        if (RankPrograms.samples(size).allMatch((rank) -> programs.of(rank).equals(first)))
         {
             return run(size, copies(first, (int)period), null).by(Method.SYMMETRIC, 0);
         }
@@ -127,9 +160,48 @@ public final class Simulator
         {
             return null;
         }
-        final RankProgram[] programs = programs(call, (int)period);
-        return samples(size).allMatch((rank) -> program(call, rank).equals(programs[(int)(rank % period)])) ?
-            run(size, programs, null).by(Method.SYMMETRIC, 0) : null;
+        final RankProgram[] kept = programs.first((int)period);
+        return RankPrograms.samples(size).allMatch((rank) -> programs.of(rank).equals(kept[(int)(rank % period)])) ?
+            run(size, kept, null).by(Method.SYMMETRIC, 0) : null;
+    }
+
+    /**
+     * Simulates one rank if all ranks do the same with other peers, as in recursive doubling, where peers differ in one
+     * bit; else returns null. Exact where messages meet only at ranks.
+     */
+    Prediction alike(final SimulatedCall call)
+    {
+        final int size = call.size();
+        if (!perturbation.isNone() || !topology.isUniform(size))
+        {
+            return null;
+        }
+        final RankPrograms programs = programs(call);
+        final int[] inboxes = programs.commonInboxes();
+        if (inboxes == null)
+        {
+            return null;
+        }
+        final Simulation simulation = Simulation.ofOne(size, programs.of(0), inboxes, topology, model);
+        final double ps = simulation.run();
+        return simulation.isAmbiguous() ? null :
+            new Prediction(ps / 1e12, Method.SYMMETRIC, 0, 1, simulation.messages(), simulation.bytes());
+    }
+
+    /** The time in closed form, without a simulation; null if there is none. */
+    private Prediction closedForm(final SimulatedCall call)
+    {
+        if (!perturbation.isNone())
+        {
+            return null;
+        }
+        final int size = call.size();
+        final ScheduleRequest request = call.requests().apply(call.count());
+        final long bytes = call.count() * call.elementSize() * (call.algorithm().collective().hasBlocks() ? size : 1);
+        final double ns = new ModelledTimes(topology.hosts(size), model, Long.MAX_VALUE)
+            .ns(call.algorithm(), bytes, request.segment() * call.elementSize(), request.window());
+        return Double.isInfinite(ns) ? null :
+            new Prediction(ns / 1e9, Method.CLOSED_FORM, Double.NaN, 0, Double.NaN, Double.NaN);
     }
 
     private Prediction rounded(final SimulatedCall call)
@@ -208,35 +280,8 @@ public final class Simulator
             .mapToLong((rank) -> call.schedule(rank).stepCount()).max().orElseThrow();
     }
 
-    private RankProgram program(final SimulatedCall call, final int rank)
+    private RankPrograms programs(final SimulatedCall call)
     {
-        return RankProgramBuilder.of(
-            call.schedule(rank), rank, call.size(), call.elementSize(), model.inlineBytes());
-    }
-
-    /** Programs of the first ranks; equal programs are stored once. */
-    private RankProgram[] programs(final SimulatedCall call, final int ranks)
-    {
-        final Map<RankProgram, RankProgram> known = new HashMap<>();
-        final RankProgram[] programs = new RankProgram[ranks];
-        for (int rank = 0; rank < ranks; rank++)
-        {
-            final RankProgram program = program(call, rank);
-            final RankProgram same = known.putIfAbsent(program, program);
-            programs[rank] = same == null ? program : same;
-        }
-        return programs;
-    }
-
-    /** All ranks if they are few; else the first, the last, those near the middle, and some pseudo-random ranks. */
-    private static IntStream samples(final int size)
-    {
-        if (size <= 4 * RANDOM_SAMPLES)
-        {
-            return IntStream.range(0, size);
-        }
-        final IntStream ends = IntStream.range(0, FIRST_SAMPLES).flatMap(
-            (i) -> IntStream.of(i, size / 2 - FIRST_SAMPLES / 2 + i, size - 1 - i));
-        return IntStream.concat(ends, new SplittableRandom(size).ints(RANDOM_SAMPLES, 0, size));
+        return new RankPrograms(call, model.inlineBytes());
     }
 }

@@ -141,6 +141,12 @@ public final class Topology
         return network.links();
     }
 
+    /** Whether all pairs of ranks have equal paths, which meet only at the ranks: one rank per host, or one host. */
+    boolean isUniform(final int size)
+    {
+        return network instanceof FlatNetwork && (ranksPerHost == 1 || ranksPerHost >= size);
+    }
+
     boolean isSameHost(final int rank, final int other)
     {
         return rank / ranksPerHost == other / ranksPerHost;

@@ -144,15 +144,15 @@ class AlgorithmsDocumentTest
             long elements = 0;
             for (int rank = 0; rank < size; rank++)
             {
-                final RankProgram program =
-                    RankProgramBuilder.of(schedules.get(rank), rank, size, 1, Integer.MAX_VALUE);
+                final ProgramShape program =
+                    RankProgramBuilder.of(schedules.get(rank), rank, size, 1, Integer.MAX_VALUE).shape;
                 long sent = 0;
                 long data = 0;
                 for (int step = 0; step < program.steps(); step++)
                 {
                     final byte kind = program.kinds[step];
-                    sent += kind == RankProgram.PUT || kind == RankProgram.SIGNAL ? 1 : 0;
-                    data += kind == RankProgram.PUT ? program.lengths[step] : 0;
+                    sent += kind == ProgramShape.PUT || kind == ProgramShape.SIGNAL ? 1 : 0;
+                    data += kind == ProgramShape.PUT ? program.lengths[step] : 0;
                 }
                 messages = Math.max(messages, sent);
                 elements = Math.max(elements, data);

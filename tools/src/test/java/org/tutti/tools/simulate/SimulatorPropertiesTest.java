@@ -12,11 +12,14 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 
+import java.util.Arrays;
 import java.util.Map;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -91,6 +94,62 @@ class SimulatorPropertiesTest
         assertTrue(none <= one && one <= all, () -> none + ", with a slow rank " + one + ", all slow " + all);
     }
 
+    /** One rank that represents all others, with whatever peers, gives to the picosecond what all ranks give. */
+    @Property(tries = 400)
+    void shouldMatchFullSimulationWhenOneRankRepresentsAll(
+        @ForAll("algorithms") final Algorithm algorithm, @ForAll("models") final CostModel model,
+        @ForAll final boolean isHost, @ForAll @IntRange(min = 1, max = 5) final int doublings,
+        @ForAll @IntRange(min = 0, max = 2) final int extras, @ForAll @IntRange(min = 0, max = 40) final int chunk,
+        @ForAll @IntRange(min = 1, max = 4) final int window)
+    {
+        final int size = (1 << doublings) + extras;
+        final SimulatedCall call = Calls.of(algorithm, size, (long)chunk * size, SEGMENT, window);
+        final Simulator simulator = Calls.simulator(model, isHost ? "host" : "flat", size);
+
+        final Prediction alike = simulator.alike(call);
+
+        if (alike != null)
+        {
+            final Prediction full = simulator.full(call);
+            assertEquals(full, new Prediction(
+                alike.seconds(), Method.FULL, 0, full.simulatedRanks(), alike.messages(), alike.bytes()));
+        }
+    }
+
+    @Provide
+    Arbitrary<CostModel> models()
+    {
+        return Arbitraries.of(
+            CostModel.DEFAULT, CostModel.of(WireKind.TCP, WireKind.TCP), Calls.ALPHA_BETA,
+            CostModel.DEFAULT.with(Map.of("host.cpu", 0.0, "network.byte", 5.0, "inline", 0.0)));
+    }
+
+    /** Programs that share their shapes, and are built until a limit, are those that each rank would have alone. */
+    @Property(tries = 200)
+    void shouldGiveTheSameResultWhenProgramsShareShapes(
+        @ForAll("algorithms") final Algorithm algorithm, @ForAll("topologies") final String topology,
+        @ForAll @IntRange(min = 1, max = 24) final int size, @ForAll @LongRange(min = 0, max = 2000) final long count,
+        @ForAll final long seed)
+    {
+        final SimulatedCall call = Calls.of(algorithm, size, count, SEGMENT, 4);
+        final Perturbation perturbation = new Perturbation(Map.of(), 0.2, 3, 0.01, 10_000, seed);
+        final Topology parsed = Topology.parse(topology, size);
+        final int inline = CostModel.DEFAULT.inlineBytes();
+        final RankProgram[] alone = new RankProgram[size];
+        Arrays.setAll(alone,
+            rank -> RankProgramBuilder.of(call.schedule(rank), rank, size, Calls.ELEMENT, inline));
+
+        final RankProgram[] shared = new RankPrograms(call, inline).all(1 << 24, 1 << 24);
+
+        assertArrayEquals(alone, shared);
+        assertEquals(
+            new Simulation(size, alone, parsed, CostModel.DEFAULT, perturbation, null).run(),
+            new Simulation(size, shared, parsed, CostModel.DEFAULT, perturbation, null).run());
+        assertEquals(
+            new Simulation(size, alone, parsed, CostModel.DEFAULT, perturbation, null).run() / 1e12,
+            new Simulator(CostModel.DEFAULT, parsed, perturbation).full(call).seconds());
+    }
+
     @Property(tries = 100)
     void shouldCountMessagesAndBytesOfSchedules(
         @ForAll("algorithms") final Algorithm algorithm, @ForAll("topologies") final String topology,
@@ -100,10 +159,11 @@ class SimulatorPropertiesTest
         long bytes = 0;
         for (int rank = 0; rank < size; rank++)
         {
-            final RankProgram program = RankProgramBuilder.of(call.schedule(rank), rank, size, Calls.ELEMENT, 0);
+            final ProgramShape program =
+                RankProgramBuilder.of(call.schedule(rank), rank, size, Calls.ELEMENT, 0).shape;
             for (int step = 0; step < program.steps(); step++)
             {
-                bytes += program.kinds[step] == RankProgram.PUT ? program.lengths[step] : 0;
+                bytes += program.kinds[step] == ProgramShape.PUT ? program.lengths[step] : 0;
             }
         }
 

@@ -98,6 +98,42 @@ class SymmetryTest
     }
 
     @Test
+    void shouldSimulateOneRankOfExchangesBetweenPairs()
+    {
+        for (final String name : List.of("recursive_doubling", "rabenseifner"))
+        {
+            for (final String topology : List.of("flat", "host"))
+            {
+                final SimulatedCall call = Calls.of(Collective.ALLREDUCE, name, 64, 6400, 1600, 2);
+                final Simulator simulator = Calls.simulator(CostModel.DEFAULT, topology, 64);
+
+                final Prediction alike = simulator.alike(call);
+
+                assertNotNull(alike, name + " on " + topology);
+                assertEquals(1, alike.simulatedRanks());
+                assertEquals(simulator.full(call).seconds(), alike.seconds());
+            }
+        }
+    }
+
+    @Test
+    void shouldNotSimulateOneRankWhenRanksOrNetworksDiffer()
+    {
+        final SimulatedCall call = Calls.of(Collective.ALLREDUCE, "recursive_doubling", 16, 1600, 64, 2);
+        final SimulatedCall extras = Calls.of(Collective.ALLREDUCE, "recursive_doubling", 18, 1600, 64, 2);
+
+        assertNotNull(Calls.simulator(CostModel.DEFAULT, "flat", 16).alike(call));
+        assertNull(Calls.simulator(CostModel.DEFAULT, "fat-tree:8", 16).alike(call), "paths of different lengths");
+        assertNull(Calls.simulator(CostModel.DEFAULT, "hosts:4", 16).alike(call), "peers on one host and on others");
+        assertNull(Calls.simulator(CostModel.DEFAULT, "flat", 18).alike(extras), "ranks with an extra");
+        assertNull(new Simulator(CostModel.DEFAULT, Topology.parse("flat", 16),
+            new Perturbation(Map.of(3, 2.0), 0, 1, 0, 0, 1)).alike(call), "a slow rank");
+        // Posting takes no time, so that a rank posts all messages at once, ordered by the distances of their peers.
+        assertNull(Calls.simulator(Calls.ALPHA_BETA, "flat", 8).alike(
+            Calls.of(Collective.ALLGATHER, "all_pairs", 8, 100, 100, 2)), "messages at the same time");
+    }
+
+    @Test
     void shouldNotReduceRanksWhenTheyDiffer()
     {
         final Simulator flat = Calls.simulator(CostModel.DEFAULT, "flat", 16);
