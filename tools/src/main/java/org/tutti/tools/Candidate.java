@@ -4,14 +4,12 @@
  */
 package org.tutti.tools;
 
-import java.util.ArrayList;
 import java.util.List;
 
-import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.pattern.HostMap;
-import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.schedule.ScratchLimits;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.Choice;
 import org.tutti.collectives.select.OperandOrder;
@@ -31,8 +29,6 @@ import org.tutti.tools.simulate.Simulator;
  */
 record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall call, long bytes)
 {
-    private static final long SCRATCH_BYTES = 4L << 20;
-
     /**
      * A call for which an algorithm is chosen.
      *
@@ -70,38 +66,32 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     }
 
     /**
-     * All candidates of a call in display order, without those that the selector does not choose even on request, for
-     * example because ranks are on several hosts.
+     * All candidates of a call in display order: {@link Candidates#offered}.
      *
      * @param selector selector of the algorithms.
      * @param shape    shape of the call.
-     * @return the candidates, at least one.
+     * @return the candidates that can be built.
      */
     static List<Candidate> all(final AlgorithmSelector selector, final Shape shape)
     {
-        final Choice chosen = selector.choose(shape.collective, shape.hosts, shape.length(), shape.order);
-        final List<Candidate> candidates = new ArrayList<>();
-        for (final Algorithm algorithm : Algorithms.of(shape.collective))
-        {
-            final boolean isChosen = algorithm.name().equals(chosen.algorithm().name());
-            final Choice choice = isChosen ? chosen : asked(selector, algorithm)
-                .choose(shape.collective, shape.hosts, shape.length(), OperandOrder.ANY);
-            if (choice.algorithm().name().equals(algorithm.name()))
-            {
-                candidates.add(new Candidate(
-                    choice, isChosen, shape.order.isKeptBy(algorithm), call(choice, shape), shape.length()));
-            }
-        }
-        return candidates;
+        return Candidates.of(selector, shape).offered();
     }
 
-    /** A selector that requests the algorithm, without access to peers' memory if the given selector has none. */
-    private static AlgorithmSelector asked(final AlgorithmSelector selector, final Algorithm algorithm)
+    /**
+     * Creates a candidate whose segment fits SCRATCH.
+     *
+     * @throws IllegalArgumentException if the algorithm cannot be built for the call; the message says why.
+     */
+    static Candidate of(final Choice choice, final boolean isChosen, final Shape shape, final ScratchLimits limits)
     {
-        final AlgorithmSelector asked =
-            AlgorithmSelector.of(ModelOptions.nameOf(algorithm.collective()) + ":0-:" + algorithm.name());
-        final AlgorithmSelector over = asked.over(selector.wires(), selector.model(), "the same model");
-        return selector.hasPeerAccess() ? over : over.withoutPeerAccess();
+        final HostMap hosts = shape.hosts;
+        final boolean isInPlace = shape.collective == Collective.BROADCAST;
+        final long segment = limits.generate(choice.algorithm(), choice.request(0, hosts.size(), shape.count(),
+            shape.elementSize, shape.root, isInPlace).withHosts(hosts), shape.elementSize).request().segment();
+        return new Candidate(choice, isChosen, shape.order.isKeptBy(choice.algorithm()),
+            new SimulatedCall(choice.algorithm(), elements -> new ScheduleRequest(
+                0, hosts.size(), elements, shape.root, isInPlace, segment, choice.window()).withHosts(hosts),
+                shape.count(), shape.elementSize), shape.length());
     }
 
     /** Length of the candidate's segment in bytes. */
@@ -113,37 +103,5 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     Prediction predict(final Simulator simulator)
     {
         return simulator.predict(call);
-    }
-
-    private static SimulatedCall call(final Choice choice, final Shape shape)
-    {
-        final HostMap hosts = shape.hosts;
-        final boolean isInPlace = shape.collective == Collective.BROADCAST;
-        final long segment = fitted(choice, choice.request(0, hosts.size(), shape.count(), shape.elementSize,
-            shape.root, isInPlace).withHosts(hosts), shape.elementSize).segment();
-        return new SimulatedCall(choice.algorithm(), elements -> new ScheduleRequest(
-            0, hosts.size(), elements, shape.root, isInPlace, segment, choice.window()).withHosts(hosts),
-            shape.count(), shape.elementSize);
-    }
-
-    /** Shortens segments until the schedule fits the scratch memory, as the engine does. */
-    private static ScheduleRequest fitted(
-        final Choice choice, final ScheduleRequest asked, final int elementSize)
-    {
-        ScheduleRequest request = asked;
-        try
-        {
-            while (request.segment() > 1 &&
-                choice.algorithm().generate(request).scratchCount() * elementSize > SCRATCH_BYTES)
-            {
-                request = request.withSegment(Math.max(1, Math.min(request.segment(), request.count()) / 2));
-            }
-        }
-        catch (final IllegalArgumentException e)
-        {
-            // The prediction later fails with this exception's message.
-            return request;
-        }
-        return request;
     }
 }

@@ -99,8 +99,13 @@ public final class ExplainCommand implements ToolCommand
         final DataType type = options.type(spec);
         final OperandOrder order = ModelOptions.order(spec, type, collective.reduces() ? op(type) : null);
         final Topology topology = options.topology(spec, size);
-        final List<Candidate> candidates = Candidate.all(options.selector(spec), new Candidate.Shape(
+        final Candidates found = Candidates.of(options.selector(spec), new Candidate.Shape(
             collective, topology.hosts(size), bytes.bytes(), type.size(), options.root(spec, size), order));
+        final List<Candidate> candidates = found.offered();
+        found.refused().stream().filter(Candidates.Refusal::isChosen).findFirst().ifPresent(refusal ->
+        {
+            throw ModelOptions.wrong(spec, refusal.message());
+        });
         final Candidate chosen = candidates.stream().filter(Candidate::isChosen).findFirst().orElseThrow();
         final Simulator simulator =
             new Simulator(options.model(spec), topology, options.perturbation(spec));
@@ -111,6 +116,7 @@ public final class ExplainCommand implements ToolCommand
         out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
             options.troubles() + ":");
         printCandidates(out, candidates, simulator, order);
+        found.refused().forEach(refusal -> out.println("  not offered: " + refusal.reason()));
         out.println();
         printSchedule(out, chosen);
         out.flush();
@@ -170,8 +176,9 @@ public final class ExplainCommand implements ToolCommand
             {
                 final Prediction found = candidate.predict(simulator);
                 row.add(String.format(Locale.ROOT, "%.2f", found.seconds() * 1e6));
-                row.add(String.format(Locale.ROOT, "%.1f", found.messages()));
-                row.add(String.format(Locale.ROOT, "%.0f", found.bytes()));
+                final boolean isCounted = !Double.isNaN(found.messages());
+                row.add(isCounted ? String.format(Locale.ROOT, "%.1f", found.messages()) : "-");
+                row.add(isCounted ? String.format(Locale.ROOT, "%.0f", found.bytes()) : "-");
                 row.add(MethodText.describe(found));
             }
             catch (final IllegalArgumentException e)

@@ -156,8 +156,8 @@ final class ModelOptions
             "tutti.transport", settings.getOrDefault("TUTTI_TRANSPORT", TransportNames.AUTO)));
         final String across = names.getLast().equals(TransportNames.SHARED) ? TransportNames.BETWEEN_HOSTS :
             names.getLast();
-        return new AlgorithmSelector.Wires(WireKind.ofTransport(names.getFirst()), WireKind.ofTransport(across),
-            AlgorithmSelector.Wires.DEFAULT.scratchBytes());
+        return new AlgorithmSelector.Wires(
+            WireKind.ofTransport(names.getFirst()), WireKind.ofTransport(across), Communicators.scratchBytes(settings));
     }
 
     /** Name of the model, for users. */

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
@@ -79,6 +80,7 @@ public final class SimulateCommand implements ToolCommand
     private CommandSpec spec;
 
     private final Map<Integer, Simulator> simulators = new HashMap<>();
+    private final List<NotOffered> notOffered = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException
@@ -95,7 +97,7 @@ public final class SimulateCommand implements ToolCommand
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson)
         {
-            out.print(Json.write(new SimulatedJson(collective, options, model, spec).of(results)));
+            out.print(Json.write(new SimulatedJson(collective, options, model, spec).of(results, notOffered)));
         }
         else
         {
@@ -103,7 +105,7 @@ public final class SimulateCommand implements ToolCommand
         }
         if (html != null)
         {
-            Files.writeString(html, new SimulatedPage(collective, options, spec, results).write(steps));
+            Files.writeString(html, new SimulatedPage(collective, options, spec, results, notOffered).write(steps));
             spec.commandLine().getErr().println("tutti simulate: wrote " + html);
         }
         out.flush();
@@ -146,22 +148,37 @@ public final class SimulateCommand implements ToolCommand
                 final Candidate.Shape shape = new Candidate.Shape(
                     collective, options.topology(spec, size).hosts(size), length, elementSize,
                     options.root(spec, size));
-                Candidate.all(selector, shape).stream()
-                    .filter(candidate -> algorithms == null ||
-                        algorithms.contains(candidate.choice().algorithm().name()))
-                    .forEach(candidate -> open.add(new Simulated(size, candidate, null, null)));
+                final Candidates found = Candidates.of(selector, shape);
+                found.offered().stream().filter(each -> isAsked(each.choice().algorithm().name()))
+                    .forEach(each -> open.add(new Simulated(size, each, null, null)));
+                found.refused().stream().filter(each -> isAsked(each.algorithm()))
+                    .forEach(each -> notOffered.add(new NotOffered(size, shape.length(), each)));
             }
         }
         for (final String name : algorithms == null ? List.<String>of() : algorithms)
         {
-            if (open.stream().noneMatch(each -> each.candidate().choice().algorithm().name().equals(name)))
-            {
-                throw ModelOptions.wrong(spec, "--algorithm=" + name + ": not used on " +
-                    options.topology(spec, sizes.getFirst()) + " with this environment: it needs ranks of one host, " +
-                    "as --topology host, whose TUTTI_TRANSPORT and TUTTI_DIRECT let them load each other's memory");
-            }
+            requireOffered(name, open);
         }
         return open.parallelStream().map(this::predict).toList();
+    }
+
+    private boolean isAsked(final String algorithm)
+    {
+        return algorithms == null || algorithms.contains(algorithm);
+    }
+
+    /** Throws if a requested algorithm is not used, or if none of the requested can be built. */
+    private void requireOffered(final String name, final List<Simulated> open)
+    {
+        final Optional<String> refusal = notOffered.stream().map(NotOffered::refusal)
+            .filter(each -> each.algorithm().equals(name)).map(Candidates.Refusal::message).findFirst();
+        if (refusal.isPresent() ? open.isEmpty() :
+            open.stream().noneMatch(each -> each.candidate().choice().algorithm().name().equals(name)))
+        {
+            throw ModelOptions.wrong(spec, "--algorithm=" + name + ": " + refusal.orElseGet(() -> "not used on " +
+                options.topology(spec, sizes.getFirst()) + " with this environment: it needs ranks of one host, as " +
+                "--topology host, whose TUTTI_TRANSPORT and TUTTI_DIRECT let them load each other's memory"));
+        }
     }
 
     private Simulated predict(final Simulated open)
@@ -198,6 +215,8 @@ public final class SimulateCommand implements ToolCommand
         results.forEach(result -> rows.add(row(result)));
         Columns.print(out, "", rows, 1, 2, 4, 5, 6, 7);
         out.println("# * marks the algorithm that a run would use");
+        NotOffered.lines(notOffered).forEach(line -> out.println("# " + line));
+        ChoiceMap.summary(results).ifPresent(line -> out.println("# " + line));
     }
 
     private static List<String> row(final Simulated result)
@@ -237,7 +256,8 @@ public final class SimulateCommand implements ToolCommand
         final Candidate shown = candidates.stream()
             .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :
                 candidate.isChosen())
-            .findFirst().orElseThrow(() -> ModelOptions.wrong(spec, "--gantt=" + gantt + ": unknown algorithm \"" +
+            .findFirst().or(() -> parts.length == 3 ? Optional.empty() : candidates.stream().findFirst())
+            .orElseThrow(() -> ModelOptions.wrong(spec, "--gantt=" + gantt + ": unknown algorithm \"" +
                 parts[2] + "\": must be one of " + String.join(", ", candidates.stream()
                 .map(candidate -> candidate.choice().algorithm().name()).toList())));
         return Gantt.of(shown, size, topology, new Simulator(model, topology, perturbation));

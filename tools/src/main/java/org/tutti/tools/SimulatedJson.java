@@ -35,7 +35,7 @@ final class SimulatedJson
         this.spec = spec;
     }
 
-    Map<String, Object> of(final List<Simulated> results)
+    Map<String, Object> of(final List<Simulated> results, final List<NotOffered> notOffered)
     {
         final List<Integer> sizes = results.stream().map(Simulated::size).distinct().toList();
         return Json.object(
@@ -48,7 +48,10 @@ final class SimulatedJson
             "topologies", sizes.stream().map(size -> Json.object(
                 "ranks", size, "name", options.topology(spec, size).toString(),
                 "description", options.topology(spec, size).description())).toList(),
-            "results", results.stream().map(SimulatedJson::result).toList());
+            "results", results.stream().map(SimulatedJson::result).toList(),
+            "not_offered", notOffered.stream().map(each -> Json.object(
+                "ranks", each.size(), "bytes", each.bytes(), "algorithm", each.refusal().algorithm(),
+                "chosen", each.refusal().isChosen(), "reason", each.refusal().reason())).toList());
     }
 
     private static Map<String, Object> result(final Simulated result)

@@ -34,15 +34,18 @@ final class SimulatedPage
     private final ModelOptions options;
     private final CommandSpec spec;
     private final List<Simulated> results;
+    private final List<NotOffered> notOffered;
     private final List<String> algorithms;
 
     SimulatedPage(
-        final Collective collective, final ModelOptions options, final CommandSpec spec, final List<Simulated> results)
+        final Collective collective, final ModelOptions options, final CommandSpec spec, final List<Simulated> results,
+        final List<NotOffered> notOffered)
     {
         this.collective = collective;
         this.options = options;
         this.spec = spec;
         this.results = results;
+        this.notOffered = notOffered;
         algorithms = results.stream().map(SimulatedPage::algorithm).distinct().toList();
     }
 
@@ -58,6 +61,7 @@ final class SimulatedPage
         values.put("{sizes}", choices(SimulatedPage::bytes, Numbers::size));
         values.put("{bySize}", plots("size", Simulated::size, SimulatedPage::bytes, Numbers::size));
         values.put("{byRanks}", plots("ranks", SimulatedPage::bytes, Simulated::size, Long::toString));
+        values.put("{map}", ChoiceMap.of(results).section());
         values.put("{runText}", Page.escape(about(gantt)));
         values.put("{run}", GanttPlot.draw(gantt));
         values.put("{rows}", results.stream().map(SimulatedPage::row).collect(Collectors.joining("\n")));
@@ -77,7 +81,9 @@ final class SimulatedPage
             place.getKey()).collect(Collectors.joining("; ")) + ". Elements: " + options.type(spec).shortName() +
             ". Cost model: " + options.modelName() + ". Seed: " + options.seed() + "." +
             (options.troubles().isEmpty() ? "" : " With" + options.troubles() + ".") +
-            " Full dots mark the algorithm that a run uses.";
+            " Full dots mark the algorithm that a run uses." + NotOffered.lines(notOffered).stream()
+            .map(line -> " " + Character.toUpperCase(line.charAt(0)) + line.substring(1) + ".")
+            .collect(Collectors.joining());
     }
 
     private static String about(final Gantt gantt)
@@ -158,9 +164,11 @@ final class SimulatedPage
 
     private static List<String> predicted(final Simulated result, final Prediction prediction)
     {
+        final boolean isCounted = !Double.isNaN(prediction.messages());
         return List.of(TimeUnits.time(result.timeUs()), Numbers.significant(result.algBwGbs()),
-            String.format(Locale.ROOT, "%.1f", prediction.messages()), Numbers.size(Math.round(prediction.bytes())),
-            prediction.method().toString().toLowerCase(Locale.ROOT) + (prediction.error() > EXACT ?
+            isCounted ? String.format(Locale.ROOT, "%.1f", prediction.messages()) : "",
+            isCounted ? Numbers.size(Math.round(prediction.bytes())) : "",
+            prediction.method().toString().toLowerCase(Locale.ROOT).replace('_', ' ') + (prediction.error() > EXACT ?
             String.format(Locale.ROOT, " ±%.2f %%", 100 * prediction.error()) : ""));
     }
 

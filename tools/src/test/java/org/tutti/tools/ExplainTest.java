@@ -6,7 +6,6 @@ package org.tutti.tools;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -26,11 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.select.model.CostModel;
-import org.tutti.tools.simulate.Perturbation;
-import org.tutti.tools.simulate.Simulator;
-import org.tutti.tools.simulate.Topology;
 
 @Isolated("changes a system property")
 class ExplainTest
@@ -43,6 +38,7 @@ class ExplainTest
         System.clearProperty("tutti.reproducible");
         System.clearProperty("tutti.transport");
         System.clearProperty("tutti.direct");
+        System.clearProperty("tutti.scratch");
     }
 
     @Test
@@ -158,22 +154,43 @@ class ExplainTest
             .startsWith("-o=band: op=band is not defined on "));
     }
 
-    /** An algorithm that does not support the number of ranks has no time. */
     @Test
-    void shouldReportUnsupportedAlgorithms()
+    @Tag("torture")
+    void shouldSayInOneLineThatAnAlgorithmCannotBeBuilt()
     {
-        final Topology topology = Topology.parse("flat", 2000);
-        final Simulator simulator = new Simulator(CostModel.DEFAULT, topology, Perturbation.NONE);
+        final List<String> lines = explain("allreduce", "1G", "-np", "2000").succeeds().out().lines().toList();
 
-        final Candidate candidate = Candidate.all(AlgorithmSelector.of(null), new Candidate.Shape(
-            Collective.ALLREDUCE, topology.hosts(2000), 1 << 30, Float.BYTES, 0)).stream()
-            .filter(each -> each.choice().algorithm().name().equals("one_shot")).findFirst().orElseThrow();
+        assertFalse(candidates(lines).contains("one_shot"));
+        final List<String> about = lines.stream().filter(line -> line.contains("one_shot")).toList();
+        assertEquals(1, about.size(), () -> about.toString());
+        assertTrue(about.getFirst().startsWith("  not offered: one_shot on 2000 ranks needs "), about.getFirst());
+        assertTrue(about.getFirst().length() <= 200, about.getFirst());
+    }
 
-        final String message =
-            assertThrows(IllegalArgumentException.class, () -> candidate.predict(simulator)).getMessage();
-        assertTrue(message.startsWith("one_shot on 2000 ranks needs up to "), message);
-        assertTrue(message.endsWith(": choose another algorithm for this length with TUTTI_ALGORITHM, or split the " +
-            "call into several with fewer elements"), message);
+    @Test
+    void shouldOfferMoreWithMoreScratch()
+    {
+        final String[] args = {"allreduce", "1M", "-np", "200"};
+        System.setProperty("tutti.scratch", "64K");
+        final String little = explain(args).succeeds().out();
+        System.setProperty("tutti.scratch", "1G");
+        final String much = explain(args).succeeds().out();
+
+        assertTrue(little.contains("  not offered: one_shot on 200 ranks needs more than TUTTI_SCRATCH=65536, "),
+            little);
+        assertTrue(candidates(much.lines().toList()).contains("one_shot"), much);
+    }
+
+    /** A run would fail in the same way. */
+    @Test
+    void shouldFailAsARunDoesWhenTheRequestedAlgorithmCannotBeBuilt()
+    {
+        System.setProperty("tutti.algorithm", "allreduce:0-:one_shot");
+
+        final String message = explain("allreduce", "1G", "-np", "2000").refusal();
+
+        assertTrue(message.startsWith("one_shot on 2000 ranks needs "), message);
+        assertTrue(message.contains("TUTTI_ALGORITHM"), message);
     }
 
     @Test

@@ -126,6 +126,55 @@ class SimulateTest
         assertTrue(Pattern.compile("<title>64 KiB\n(?s:.*?)  [0-9.]+ µs \\(chosen\\)").matcher(html).find());
     }
 
+    @Test
+    void shouldMapChoiceAgainstBestWhenThereAreSeveralCalls() throws IOException
+    {
+        final Path page = directory.resolve("page.html");
+
+        simulate("allreduce", "-np", "4,8,16", "-b", "4", "-e", "64k", "--html", page.toString()).succeeds();
+
+        // 4, 64, 1K, 16K, 64K.
+        final String html = Files.readString(page);
+        final String map = html.substring(html.indexOf("<table class=\"map\">"), html.indexOf("<h2>One run</h2>"));
+        assertEquals(3 * 5, Pattern.compile("<td class=\"m[0-5]\" title=").matcher(map).results().count());
+        assertEquals(5, count(map, "<th scope=\"row\">"));
+        assertTrue(Pattern.compile("<th scope=\"col\">16 ranks</th>").matcher(map).find());
+        assertTrue(Pattern.compile("title=\"16 ranks, 64 KiB&#10;chosen: [a-z_]+, [0-9.]+ µs, [a-z ]+&#10;" +
+            "best: [a-z_]+, [0-9.]+ µs, [0-9a-z ]+&#10;[0-9.]+ times the best\"").matcher(map).find(), map);
+        simulate("allreduce", "-np", "4", "-b", "4", "-e", "4", "--html", page.toString()).succeeds();
+        assertFalse(Files.readString(page).contains("Choice against best"), "one call is no map");
+    }
+
+    @Test
+    void shouldSummarizeChoiceAgainstBest()
+    {
+        final String out = simulate("allreduce", "-np", "4,8", "-b", "4", "-e", "1k").succeeds().out();
+
+        assertTrue(Pattern.compile("(?m)^# in \\d of 6 calls, the chosen algorithm takes at most 1.03 times as long " +
+            "as the best one").matcher(out).find(), out);
+    }
+
+    @Test
+    void shouldSayInOneLinePerAlgorithmWhatCannotBeBuilt()
+    {
+        final CommandResult result = simulate("allreduce", "-np", "2000", "-b", "256M", "-e", "1G", "-f", "2",
+            "--algorithm", "ring,one_shot");
+
+        final List<String> lines = result.succeeds().out().lines().toList();
+
+        assertEquals(3, lines.stream().filter(line -> line.contains(" ring ")).count());
+        final List<String> about = lines.stream().filter(line -> line.contains("one_shot")).toList();
+        assertEquals(1, about.size(), () -> about.toString());
+        assertTrue(about.getFirst().startsWith(
+            "# not offered in 3 calls, the first of 256M: one_shot on 2000 ranks needs "), about.getFirst());
+        final String json = simulate("allreduce", "-np", "2000", "-b", "1G", "-e", "1G", "--json", "--algorithm",
+            "ring,one_shot").succeeds().out();
+        assertEquals(1, count(json, "\"algorithm\": \"one_shot\""));
+        assertTrue(json.contains("\"not_offered\": ["), json);
+        assertTrue(simulate("allreduce", "-np", "2000", "-b", "1G", "-e", "1G", "--algorithm", "one_shot").refusal()
+            .startsWith("--algorithm=one_shot: one_shot on 2000 ranks needs "));
+    }
+
     private static int count(final String text, final String part)
     {
         return text.split(Pattern.quote(part), -1).length - 1;
