@@ -149,7 +149,8 @@ class TuneTest
     @Test
     void shouldCompareTheChoicesWithoutATable()
     {
-        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
+        final TunePlan plan = TunePlan.of(
+            List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of("hierarchical"), true);
         final TuneResult result = new TuneResult(plan, List.of(new double[] {8, 7}, new double[] {8, 11}), 5);
 
         final UntunedChoices choices = UntunedChoices.of(result, AlgorithmSelector.of("scan:0-:chain"),
@@ -168,7 +169,8 @@ class TuneTest
     @Test
     void shouldWriteNoRangesOutsideMeasuredSizes()
     {
-        final TunePlan plan = TunePlan.of(List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
+        final TunePlan plan = TunePlan.of(
+            List.of(Operation.SCAN), 4, new SizeSweep(4096, 16384, 0, 4), Set.of("hierarchical"), true);
 
         final TuneResult result = new TuneResult(plan, List.of(new double[] {1, 2}, new double[] {2, 1}), 0);
 
@@ -237,8 +239,9 @@ class TuneTest
         assertRefused(2, "no tunable collective \"ring\": must be one of allreduce, broadcast, ", "ring", "-o", "x");
         assertRefused(2, "--without=rings: must be an algorithm of a measured collective: ",
             "--without", "rings", "-o", "x");
-        assertRefused(2, "--without=chain: must leave at least two algorithms of scan to choose from, not [",
-            "scan", "--without", "chain", "-o", "x");
+        assertRefused(2,
+            "--without=chain,hierarchical: must leave at least two algorithms of scan to choose from, not [",
+            "scan", "--without", "chain,hierarchical", "-o", "x");
         assertRefused(2, "-f=1: must be at least 2", "-f", "1", "-o", "x");
         assertRefused(2, "--output: " + table + ":1: \"allreduce 4\" must be collective ranks range algorithm, " +
             "such as allreduce 4 0-8k one_shot; correct or remove the file", "-o", table.toString());
