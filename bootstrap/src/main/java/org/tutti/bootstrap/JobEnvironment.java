@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  *                      IPC.
  * @param secret        the secret of the job, never printed; null if the ranks, all of one host and user, agree on one
  *                      through a {@link SecretFile}.
+ * @param step          how the ranks of a Slurm step on several hosts can agree on a secret; null unless they have to.
  * @param joinTimeoutNs the maximum time to join, in nanoseconds.
  */
 public record JobEnvironment(
@@ -36,6 +37,7 @@ public record JobEnvironment(
     boolean isRequested,
     String coordinator,
     String secret,
+    SlurmStep step,
     long joinTimeoutNs)
 {
     /** The rank of this process. */
@@ -56,6 +58,10 @@ public record JobEnvironment(
     public static final String TUTTI_JOB_DIR = "TUTTI_JOB_DIR";
     /** The secret that authenticates the processes of the job. */
     public static final String TUTTI_SECRET = "TUTTI_SECRET";
+    /** A file with the secret, instead of {@link #TUTTI_SECRET}; only the user can read it. */
+    public static final String TUTTI_SECRET_FILE = "TUTTI_SECRET_FILE";
+    /** A directory that all hosts share, in which the ranks of a Slurm step agree on a secret. */
+    public static final String TUTTI_SECRET_DIR = "TUTTI_SECRET_DIR";
     /** If 1, a job without a secret admits any process that reaches its port, from any host. */
     public static final String TUTTI_INSECURE = "TUTTI_INSECURE";
     /** The endpoint of the coordinator, {@code host:port}, for launched ranks on other hosts. */
@@ -171,9 +177,11 @@ public record JobEnvironment(
         final String jobId = jobId(reader, names, port);
         final String coordinator = jobDirectory == null ?
             master(reader, names, size == localSize, port) : reader.text(TUTTI_COORDINATOR);
-        final String given = reader.text(TUTTI_SECRET);
+        final String given = SharedSecret.read(reader);
         final boolean isOpen = "1".equals(reader.text(TUTTI_INSECURE));
-        if (given == null && (size > 1 || jobDirectory != null))
+        final boolean mustAgree = given == null && !isOpen && jobDirectory == null && size > 1 &&
+            names.step() != null && !isLoopback(coordinator);
+        if (given == null && (size > 1 || jobDirectory != null) && !mustAgree)
         {
             checkUnprotected(jobDirectory, coordinator, isOpen);
         }
@@ -189,6 +197,7 @@ public record JobEnvironment(
             false,
             coordinator,
             secret,
+            mustAgree ? SlurmStep.read(reader) : null,
             joinTimeoutNs(reader));
     }
 
@@ -214,14 +223,13 @@ public record JobEnvironment(
         final EnvironmentReader reader, final LauncherVariables names, final boolean isOnOneHost, final int port)
     {
         // If all ranks are on one host, no other host needs to reach rank 0.
-        final String address = isOnOneHost ? LOOPBACK : reader.text(MASTER_ADDR);
+        final String given = reader.text(MASTER_ADDR);
+        final String address = isOnOneHost ? LOOPBACK :
+            given == null && names.step() != null ? SlurmStep.firstHost(reader, names.step()) : given;
         if (address == null)
         {
-            final LauncherVariables.Step step = names.step();
             throw new BootstrapException(MASTER_ADDR +
-                " is not set: it must name the host of rank 0, the same for all ranks" +
-                (step == null || !reader.has(step.nodes()) ? "" :
-                ", which is the first of " + step.nodes() + "=" + reader.text(step.nodes())));
+                " is not set: it must name the host of rank 0, the same for all ranks");
         }
         return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
     }
@@ -282,7 +290,7 @@ public record JobEnvironment(
     public JobEnvironment withLocal(final int newLocalRank, final int newLocalSize)
     {
         return new JobEnvironment(rank, size, newLocalRank, newLocalSize, jobId, jobDirectory, isRequested, coordinator,
-            secret, joinTimeoutNs);
+            secret, step, joinTimeoutNs);
     }
 
     /**
@@ -294,7 +302,7 @@ public record JobEnvironment(
     public JobEnvironment withSecret(final String newSecret)
     {
         return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, isRequested, coordinator,
-            newSecret, joinTimeoutNs);
+            newSecret, step, joinTimeoutNs);
     }
 
     /**
@@ -306,7 +314,7 @@ public record JobEnvironment(
     public JobEnvironment withJoinTimeout(final long mostNs)
     {
         return new JobEnvironment(rank, size, localRank, localSize, jobId, jobDirectory, isRequested, coordinator,
-            secret, Math.min(joinTimeoutNs, mostNs));
+            secret, step, Math.min(joinTimeoutNs, mostNs));
     }
 
     @Override

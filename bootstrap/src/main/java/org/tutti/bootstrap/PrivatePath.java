@@ -52,8 +52,12 @@ public final class PrivatePath
         return check(path, REGULAR_FILE | 0600, "file");
     }
 
-    /** Returns the uid of this process. */
-    static int uid()
+    /**
+     * Returns the user of this process.
+     *
+     * @return the uid.
+     */
+    public static int uid()
     {
         try
         {
@@ -95,7 +99,8 @@ public final class PrivatePath
         return describe(Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS));
     }
 
-    private static String describe(final Map<String, Object> attributes)
+    /** Describes a file by its attributes: type, owner and mode. */
+    static String describe(final Map<String, Object> attributes)
     {
         final int mode = (Integer)attributes.get("mode");
         return "a " + kind(mode) + " of uid " + attributes.get("uid") + " with mode " + octal(mode);

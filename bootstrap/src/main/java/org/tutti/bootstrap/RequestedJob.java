@@ -60,6 +60,7 @@ public final class RequestedJob
             true,
             coordinator == null ? null : checkAddress(coordinator),
             coordinator == null ? null : secret(reader),
+            null,
             JobEnvironment.joinTimeoutNs(reader));
     }
 

@@ -191,8 +191,40 @@ class JobEnvironmentTest
         assertRefused("SLURM_STEP_RESV_PORTS='some' does not start with a port from 1 to 65535", ports);
         assertRefused("SLURM_JOB_ID='x' is not an integer from 0 to 4294967295", slurm("x", "0", "1"));
         assertRefused("SLURM_STEP_NUM_NODES='0' is not an integer from 1", slurm("7", "0", "0"));
-        assertRefused("MASTER_ADDR is not set: it must name the host of rank 0, the same for all ranks, which is " +
-            "the first of SLURM_STEP_NODELIST=n[1-2]", slurm("7", "0", "2"));
+        final Map<String, String> list = slurm("7", "0", "2");
+        list.put("SLURM_STEP_NODELIST", "n[1-");
+        assertRefused("SLURM_STEP_NODELIST='n[1-' is not a list of Slurm nodes, such as n[1-4,07],m1: '[' " +
+            "without ']' at character 2; set MASTER_ADDR to the host of rank 0", list);
+        final Map<String, String> none = slurm("7", "0", "2");
+        none.remove("SLURM_STEP_NODELIST");
+        assertRefused("MASTER_ADDR is not set: it must name the host of rank 0, the same for all ranks", none);
+    }
+
+    @Test
+    void shouldFindRankZeroOnFirstHostOfSlurmStep()
+    {
+        final Map<String, String> variables = slurm("7", "0", "2");
+        final JobEnvironment environment = JobEnvironment.read(variables);
+        assertEquals("n1:20707", environment.coordinator());
+        assertEquals("7.0-20707", environment.jobId());
+        // The ranks have to agree on a secret.
+        assertNull(environment.secret());
+        assertEquals(-1, environment.step().pmiDescriptor());
+        variables.put("MASTER_ADDR", "n2");
+        assertEquals("n2:20707", JobEnvironment.read(variables).coordinator());
+        variables.put("TUTTI_SECRET", "hush");
+        assertNull(JobEnvironment.read(variables).step());
+    }
+
+    @Test
+    void shouldNotGuessHostOfRankZeroThatUserPlaced()
+    {
+        final Map<String, String> variables = slurm("7", "0", "2");
+        variables.put("SLURM_DISTRIBUTION", "arbitrary");
+        assertRefused("SLURM_DISTRIBUTION=arbitrary does not tell which host has rank 0: set MASTER_ADDR to the " +
+            "first host in the file of hosts, the same for all ranks", variables);
+        variables.put("MASTER_ADDR", "n2");
+        assertEquals("n2:20707", JobEnvironment.read(variables).coordinator());
     }
 
     private static Map<String, String> slurm(final String job, final String step, final String hosts)

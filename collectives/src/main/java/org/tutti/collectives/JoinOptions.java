@@ -116,6 +116,28 @@ public final class JoinOptions
     }
 
     /**
+     * Sets the file with the secret of a job that the environment describes: {@code TUTTI_SECRET_FILE}.
+     *
+     * @param file file that only this user can read, the same content on all hosts; by default none.
+     * @return this.
+     */
+    public JoinOptions secretFile(final Path file)
+    {
+        return set("secret.file", text(file));
+    }
+
+    /**
+     * Sets the directory through which ranks of a Slurm step agree on a secret: {@code TUTTI_SECRET_DIR}.
+     *
+     * @param directory directory that all hosts share; by default none.
+     * @return this.
+     */
+    public JoinOptions secretDir(final Path directory)
+    {
+        return set("secret.dir", text(directory));
+    }
+
+    /**
      * Sets whether a job that the environment describes, without a secret, admits any process that reaches its address:
      * {@code TUTTI_INSECURE}.
      *

@@ -29,6 +29,7 @@ import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.SecretFile;
+import org.tutti.bootstrap.step.StepSecret;
 import org.tutti.bootstrap.store.ValueList;
 
 /**
@@ -46,8 +47,8 @@ public final class StandaloneRank
     private static final int UNIQUE_LENGTH = 12;
 
     private JobEnvironment environment;
-    /** The file with the secret for the ranks of this host; null unless this is rank 0 and it generated the secret. */
-    private SecretFile secretFile;
+    /** What gives the secret to the other ranks; null unless this is rank 0 and it generated the secret. */
+    private AutoCloseable secretSource;
     /** The resources to close at the end, last first. */
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
 
@@ -179,13 +180,28 @@ public final class StandaloneRank
         {
             return;
         }
-        if (environment.rank() == 0)
+        if (environment.step() != null)
         {
-            secretFile = SecretFile.create(environment);
-            owned.push(secretFile);
+            final StepSecret step = StepSecret.agree(environment);
+            own(step);
+            environment = environment.withSecret(step.secret());
         }
-        environment = environment.withSecret(
-            secretFile == null ? SecretFile.await(environment) : secretFile.secret());
+        else if (environment.rank() == 0)
+        {
+            final SecretFile file = SecretFile.create(environment);
+            own(file);
+            environment = environment.withSecret(file.secret());
+        }
+        else
+        {
+            environment = environment.withSecret(SecretFile.await(environment));
+        }
+    }
+
+    private void own(final AutoCloseable source)
+    {
+        secretSource = source;
+        owned.push(source);
     }
 
     private JobDirectory makeOwnDirectory()
@@ -268,9 +284,9 @@ public final class StandaloneRank
                 public void onJoined(final int rank, final String host, final long pid)
                 {
                     joined.set(rank);
-                    if (secretFile != null && joined.cardinality() == environment.size())
+                    if (secretSource != null && joined.cardinality() == environment.size())
                     {
-                        secretFile.close();
+                        OwnedResources.close(new ArrayDeque<>(List.of(secretSource)));
                     }
                 }
             })));

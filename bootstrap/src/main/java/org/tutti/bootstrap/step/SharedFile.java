@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.bootstrap.step;
+
+import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.PrivatePath;
+import org.tutti.bootstrap.store.DurationFormat;
+
+/**
+ * A file of mode 0600 with a job's secret, in a directory that hosts share. Ranks of the same user that find it share
+ * the directory. {@link #close()} removes it, as does the end of the process.
+ */
+final class SharedFile implements AutoCloseable
+{
+    private static final int MAX_LENGTH = 256;
+    private static final long POLL_NS = 20_000_000;
+
+    private final Path file;
+    private final String secret;
+    private final Thread exitHook = new Thread(this::remove, "tutti-secret");
+
+    private SharedFile(final Path file, final String secret)
+    {
+        this.file = file;
+        this.secret = secret;
+    }
+
+    static SharedFile create(final Path directory, final JobEnvironment environment, final String secret)
+    {
+        final Path file = path(directory, environment);
+        final Path draft = directory.resolve(file.getFileName() + "." + JobSecret.generate());
+        try
+        {
+            try (FileChannel channel = FileChannel.open(
+                draft,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
+            {
+                Channels.newOutputStream(channel).write(secret.getBytes(StandardCharsets.US_ASCII));
+                channel.force(true);
+            }
+            // Replaces the file of a job with the same name that was killed.
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+        catch (final IOException ex)
+        {
+            throw new BootstrapException("cannot write the job's secret to " + file + " (" + ex + "): set " +
+                JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share and that is writable", ex);
+        }
+        final SharedFile result = new SharedFile(file, secret);
+        Runtime.getRuntime().addShutdownHook(result.exitHook);
+        return result;
+    }
+
+    /** Waits for the file of rank 0, and returns the secret in it. */
+    static String await(final Path directory, final JobEnvironment environment)
+    {
+        final Path file = path(directory, environment);
+        final long startNs = System.nanoTime();
+        while (System.nanoTime() - startNs < environment.joinTimeoutNs())
+        {
+            try
+            {
+                if (Files.isDirectory(directory) && PrivatePath.isFile(file))
+                {
+                    return read(file);
+                }
+            }
+            catch (final IOException ex)
+            {
+                // It was removed or replaced in the meantime.
+                LockSupport.parkNanos(POLL_NS);
+            }
+            if (Thread.currentThread().isInterrupted())
+            {
+                throw BootstrapInterruptedException.of(
+                    "rank " + environment.rank(), "it waited for the secret of its job");
+            }
+            LockSupport.parkNanos(POLL_NS);
+        }
+        throw new BootstrapException("rank " + environment.rank() + " on " + Hosts.local() + " found no secret " +
+            file + " of rank 0 within " + DurationFormat.format(environment.joinTimeoutNs()) + ": set " +
+            JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share, or " +
+            JobEnvironment.TUTTI_SECRET + " on all ranks");
+    }
+
+    private static String read(final Path file) throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))
+        {
+            return new String(Channels.newInputStream(channel).readNBytes(MAX_LENGTH), StandardCharsets.US_ASCII);
+        }
+    }
+
+    private static Path path(final Path directory, final JobEnvironment environment)
+    {
+        return directory.toAbsolutePath().resolve(".tutti-secret-" + environment.jobId());
+    }
+
+    String secret()
+    {
+        return secret;
+    }
+
+    private void remove()
+    {
+        try
+        {
+            // Another job with the same name may have replaced it.
+            if (Files.exists(file) && read(file).equals(secret))
+            {
+                Files.deleteIfExists(file);
+            }
+        }
+        catch (final IOException ex)
+        {
+            // It is no longer there, or no longer accessible.
+            return;
+        }
+    }
+
+    @Override
+    public void close()
+    {
+        remove();
+        try
+        {
+            Runtime.getRuntime().removeShutdownHook(exitHook);
+        }
+        catch (final IllegalStateException ex)
+        {
+            // The process is exiting.
+            return;
+        }
+    }
+}
