@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -107,7 +108,7 @@ class SlurmNodeListTest
     }
 
     @Test
-    void shouldExpandAsScontrolDoes() throws IOException, InterruptedException
+    void shouldExpandAsScontrolDoes(@TempDir final Path directory) throws IOException, InterruptedException
     {
         assumeTrue(isInstalled("scontrol"), "scontrol is not on the PATH: install slurm-wlm");
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
@@ -121,7 +122,12 @@ class SlurmNodeListTest
             lists.add(list);
             script.append("scontrol show hostnames '").append(list).append("'; echo =\n");
         }
-        final Process shell = new ProcessBuilder("sh", "-s").redirectErrorStream(true).start();
+        // scontrol does not start without a configuration.
+        final Path configuration = Files.writeString(
+            directory.resolve("slurm.conf"), "ClusterName=c\nSlurmctldHost=localhost\nNodeName=localhost\n");
+        final ProcessBuilder builder = new ProcessBuilder("sh", "-s").redirectErrorStream(true);
+        builder.environment().put("SLURM_CONF", configuration.toString());
+        final Process shell = builder.start();
         shell.getOutputStream().write(script.toString().getBytes(StandardCharsets.US_ASCII));
         shell.getOutputStream().close();
         final String output = new String(shell.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);

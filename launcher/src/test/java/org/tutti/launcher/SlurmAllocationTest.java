@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +27,8 @@ import org.tutti.bootstrap.Hosts;
 /** {@code tutti run} with Slurm's environment variables, and a script in place of srun. */
 class SlurmAllocationTest
 {
-    private static final String REMEDY = ": give --host or --hostfile with the node names " +
-        "('scontrol show hostnames' lists them), start the ranks by 'srun ./tutti COMMAND', or give --host " +
-        "localhost:N for N ranks on this host\n";
+    private static final String REMEDY = ", or give --host with names and slots, such as --host localhost:N for N " +
+        "ranks on this host\n";
 
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
 
@@ -42,25 +42,35 @@ class SlurmAllocationTest
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', value = {
-        "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2; " +
-            "has 2 nodes, n[1-2], but without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=m1,n1; has several nodes, m1,n1, but without hosts all ranks would run on this one",
-        "SLURM_JOB_NUM_NODES=3; has 3 nodes, but without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=n[1-3] SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n[1-2] SLURM_STEP_NUM_NODES=2 " +
-            "SLURM_TASK_PID=1 SLURMD_NODENAME=n1; " +
-            "has 2 nodes, n[1-2], but without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=4294967290 SLURM_STEP_NODELIST=n1 " +
-            "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1; " +
-            "has 2 nodes, n[1-2], but without hosts all ranks would run on this one",
-        "SLURM_JOB_NODELIST=192.0.2.1 SLURM_JOB_NUM_NODES=1; has node 192.0.2.1, but without hosts all " +
-            "ranks would run on this host, HERE"})
-    void shouldRejectRunningAllRanksOnThisHostWhenAllocationHasOtherNodes(final String variables, final String problem)
+    @CsvSource(delimiter = ';', quoteCharacter = '"', value = {
+        "SLURM_JOB_NUM_NODES=3; has 3 nodes, but the list of its nodes is missing in the environment",
+        "SLURM_JOB_NODELIST=n[1-2; has an invalid list: 'n[1-2' is not a list of Slurm nodes, such as n[1-4,07],m1: " +
+            "'[' without ']' at character 2",
+        "SLURM_JOB_NODELIST=n[1-2] SLURM_TASKS_PER_NODE=2,x; has an invalid list: '2,x' is not a list of tasks per " +
+            "node, such as 4,1(x2): 'x' is invalid",
+        "SLURM_JOB_NODELIST=n[1-2] SLURM_TASKS_PER_NODE=2(x3); has an invalid list: '2(x3)' lists the tasks of more " +
+            "nodes than the 2 in the list of nodes",
+        "SLURM_JOB_NODELIST=n[1-2] SLURM_TASKS_PER_NODE=2,1; has 3 tasks on n[1-2], fewer than -np 4: request more " +
+            "tasks (-n 4)",
+        "SLURM_JOB_NODELIST=HERE SLURM_TASKS_PER_NODE=1; has 1 task on HERE, fewer than -np 4: request more " +
+            "tasks (-n 4)"})
+    void shouldRejectAllocationThatIsInvalidOrTooSmall(final String variables, final String problem)
     {
-        final TuttiProcess.Result result = run(variables, "run", "-np", "2", "echo", "ran");
+        final TuttiProcess.Result result = run(variables, "run", "-np", "4", "echo", "ran");
 
         assertEquals(new TuttiProcess.Result(2, "",
             "tutti run: Slurm job 7 " + problem.replace("HERE", Hosts.local()) + REMEDY), result);
+    }
+
+    @Test
+    void shouldRejectLauncherInEachTaskOfStep()
+    {
+        final TuttiProcess.Result result = run("SLURM_JOB_NODELIST=n[1-2] SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n[1-2] " +
+            "SLURM_STEP_NUM_NODES=2 SLURM_STEP_NUM_TASKS=4", "run", "-np", "2", "echo", "ran");
+
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: each of the 4 tasks of this step of Slurm job 7 " +
+            "would start all ranks: run 'srun tutti COMMAND', without run, or one task (srun -n 1 tutti run)\n"),
+            result);
     }
 
     @ParameterizedTest
@@ -69,14 +79,78 @@ class SlurmAllocationTest
         "SLURM_JOB_NODELIST=n1 SLURM_JOB_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n1 " +
             "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
+        "SLURM_JOB_NODELIST=n1 SLURM_TASKS_PER_NODE=2 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, --map-by slot",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2, --host localhost:2"})
-    void shouldRunWhenAllocationIsThisHostOrHostsAreGiven(final String variables, final String options)
+    void shouldRunHereWhenAllocationIsThisHostOrHostsAreGiven(final String variables, final String options)
     {
-        final String[] option = options.split(" ", -1);
+        final List<String> words = new ArrayList<>(List.of("run", "-q"));
+        words.addAll(List.of(options.split(" ", -1)));
+        words.addAll(List.of("echo", "ran"));
 
-        final TuttiProcess.Result result = run(variables, "run", "-q", option[0], option[1], "echo", "ran");
+        final TuttiProcess.Result result = run(variables, words.toArray(String[]::new));
 
         assertEquals(new TuttiProcess.Result(0, "ran\nran\n", ""), result);
+    }
+
+    @Test
+    void shouldStartAgentsBySrunOnNodesWithTheirTasks()
+    {
+        final TuttiProcess.Result result = run(
+            "SLURM_JOB_NODELIST=n[1-2],m1 SLURM_TASKS_PER_NODE=2,1(x2) SLURM_NTASKS=4 SLURM_CPU_BIND=none " +
+            "SSH_CONNECTION=192.0.2.1;1;192.0.2.2;22 SLURM_TASK_PID=1 SLURMD_NODENAME=n1",
+            "run", "-q", "--remote-path", installation(), "sh", "-c",
+            "echo $RANK $LOCAL_RANK $LOCAL_WORLD_SIZE ${NODE-here}");
+
+        assertEquals(0, result.code(), result.err());
+        assertEquals(List.of("0 0 2 here", "1 1 2 here", "2 0 1 n2", "3 0 1 m1"),
+            result.outLines().stream().sorted().toList());
+        final String called = TuttiProcess.read(directory.resolve("called"));
+        assertTrue(called.contains("--nodes=1 --ntasks=1 --chdir=/ --mpi=none --unbuffered --quiet --overlap --mem=0 " +
+            "--immediate=60 --job-name=tutti-agent --nodelist=n2 --cpu-bind=none sh -c exec "), called);
+        assertTrue(called.contains("options: SLURM_JOB_ID=7 \n"), called);
+    }
+
+    @Test
+    void shouldJoinRanksOnNodesWhoseNamesAreUnknown()
+    {
+        final TuttiProcess.Result result = run(
+            "SLURM_JOB_NODELIST=n[1-2] SLURM_TASKS_PER_NODE=1(x2) SLURM_TASK_PID=1 SLURMD_NODENAME=n1",
+            "run", "-q", "--remote-path", installation(), "sample-rank", "leave");
+
+        assertEquals(0, result.code(), result.err());
+    }
+
+    @Test
+    void shouldReportWhySrunFailed() throws IOException
+    {
+        srun("echo 'srun: error: Unable to create step for job 7: Invalid node name' >&2; " +
+            "echo 'srun: error: n2: task 0: Exited with exit code 1' >&2; exit 1");
+
+        final TuttiProcess.Result result = run(
+            "SLURM_JOB_NODELIST=n[1-2] SLURM_TASK_PID=1 SLURMD_NODENAME=n1", "run", "-q", "--remote-path", "/",
+            "-np", "2", "true");
+
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: cannot start on n2: srun cannot start a step there: srun" +
+            ": error: Unable to create step for job 7: Invalid node name: try 'srun --jobid=7 --overlap --nodelist=" +
+            "n2 true', or give --ssh\n"), result);
+    }
+
+    @Test
+    void shouldUseSshOnNodesWhenGiven()
+    {
+        final TuttiProcess.Result result = run(
+            "SLURM_JOB_NODELIST=n[1-2] SLURM_TASK_PID=1 SLURMD_NODENAME=n1", "run", "-q", "--remote-path", "/", "-np",
+            "2", "--ssh", "sh -c 'echo called $0 >&2; exit 255'", "true");
+
+        assertEquals(1, result.code());
+        assertTrue(result.err().startsWith("tutti: cannot start on n2: sh exited with code 255: called n2; it must " +
+            "log in"), result.err());
+    }
+
+    /** Returns a directory with a script that runs the classes under test as on another host. */
+    private String installation()
+    {
+        return new FakeHosts(directory).installation("there", "").toString();
     }
 
     @Test
@@ -94,9 +168,9 @@ class SlurmAllocationTest
                 143, "up\n", "tutti: Slurm job 7 has ended: ending the ranks\n"), result);
             assertEquals(List.of(), TuttiProcess.processesWith(marker));
         }
-        final String called = TuttiProcess.read(directory.resolve("called"));
-        assertTrue(called.startsWith("--nodes=1 --ntasks=1 "), called);
-        assertTrue(called.endsWith(" cat\nlabels: \n"), called);
+        assertEquals("--nodes=1 --ntasks=1 --chdir=/ --mpi=none --unbuffered --quiet --overlap --mem=0 " +
+            "--immediate=60 --job-name=tutti cat\noptions: SLURM_JOB_ID=7 \n",
+            TuttiProcess.read(directory.resolve("called")));
     }
 
     @Test
@@ -145,10 +219,22 @@ class SlurmAllocationTest
     {
         final Path file = Files.writeString(directory.resolve("srun"), """
             #!/bin/sh
-            echo "$*" >'%1$s/called'
-            echo "labels: $SLURM_LABELIO" >>'%1$s/called'
+            echo "$*" >>'%1$s/called'
+            echo "options: $(env | grep -E '^(SLURM_|SRUN_|SSH_C)' | tr '\n' ' ')" >>'%1$s/called'
             echo $$ >'%1$s/pid'
             %2$s
+            for line
+            do
+                case $line in
+                    --nodelist=*) NODE=${line#--nodelist=} ;;
+                    *) ;;
+                esac
+            done
+            if [ -n "$NODE" ]
+            then
+                cd /
+                SLURM_LAUNCH_NODE_IPADDR=127.0.0.1 NODE=$NODE exec sh -c "$line"
+            fi
             read -r greeting
             echo "$greeting"
             : >'%1$s/greeted'
@@ -172,7 +258,7 @@ class SlurmAllocationTest
         for (final String variable : variables.split(" ", -1))
         {
             final String[] words = variable.split("=", 2);
-            environment.put(words[0], words[1].replace("HERE", Hosts.local()));
+            environment.put(words[0], words[1].replace("HERE", Hosts.local()).replace(';', ' '));
         }
         return TuttiProcess.startWith(environment, arguments);
     }

@@ -173,6 +173,12 @@ public final class TuttiProcess implements AutoCloseable
         return process.pid();
     }
 
+    /** Returns whether the launcher has ended. */
+    boolean hasEnded()
+    {
+        return !process.isAlive();
+    }
+
     /** Sends a signal to the launcher only. */
     public void signal(final String name)
     {

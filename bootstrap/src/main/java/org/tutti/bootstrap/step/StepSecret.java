@@ -65,9 +65,9 @@ public final class StepSecret implements AutoCloseable
         }
         if (environment.rank() > 0)
         {
-            return new StepSecret(SharedFile.await(shared, environment), () -> { });
+            return new StepSecret(StepSecretFile.await(shared, environment), () -> { });
         }
-        final SharedFile file = SharedFile.create(shared, environment, JobSecret.generate());
+        final StepSecretFile file = StepSecretFile.create(shared, environment, JobSecret.generate());
         return new StepSecret(file.secret(), file);
     }
 

@@ -8,8 +8,12 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -17,19 +21,23 @@ import java.util.concurrent.TimeUnit;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
+import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OpenFileLimit;
 import org.tutti.bootstrap.aeron.HostMedia;
 import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.NodePlace;
 import org.tutti.launcher.host.Ports;
 import org.tutti.launcher.host.SpawnPrefix;
+import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The agent of a remote host. The launcher starts it by ssh and exchanges messages with it over stdin and stdout. The
- * agent prepares the host, starts ranks on request, and ends on request or when the launcher is lost; then nothing of
- * the job is left on this host. If the agent is killed, its reaper cleans up.
+ * The agent of a remote host. The launcher starts it by ssh or srun and exchanges messages with it over stdin and
+ * stdout, or the user starts it as a node that connects to the launcher. The agent prepares the host, starts ranks on
+ * request, and ends on request or when the launcher is lost; then nothing of the job is left on this host. If the
+ * agent is killed, its reaper cleans up.
  */
 public final class AgentCommand implements AgentHandler, Reaper.Listener
 {
@@ -52,7 +60,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
 
         /** All ranks ended, and the launcher has no further requests. */
-        record Finish() implements Order
+        record Finish(int code) implements Order
         {
         }
 
@@ -63,13 +71,18 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     }
 
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>();
-    private final StreamLink link = new StreamLink(0, "launcher",
-        new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out), FIRST_TIMEOUT_NS, this);
-    private final LinkSink sink = new LinkSink(link);
+    private final StreamLink link;
+    private final LinkSink sink;
+    /** The secret of nodes, from which that of the job's ranks is derived; null if the launcher sends the latter. */
+    private final JobSecret secret;
     private volatile NodeAgent agent;
+    private volatile String jobSecret;
 
-    private AgentCommand()
+    private AgentCommand(final InputStream in, final OutputStream out, final JobSecret secret)
     {
+        link = new StreamLink(0, "launcher", in, out, FIRST_TIMEOUT_NS, this);
+        sink = new LinkSink(link);
+        this.secret = secret;
     }
 
     /**
@@ -82,7 +95,27 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     {
         // Stdout carries the messages to the launcher.
         System.setOut(System.err);
-        return new AgentCommand().serve();
+        return new AgentCommand(
+            new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out), null).serve();
+    }
+
+    /**
+     * Runs the agent of a node that the user started, on the main thread, to the end of the job.
+     *
+     * @param place  the place of this node, number 1 or more.
+     * @param given  the secret that the user gave to all nodes.
+     * @return the exit code of the job.
+     * @throws BootstrapException   if the coordinator cannot be reached, or refuses this node.
+     * @throws InterruptedException if the thread is interrupted.
+     */
+    public static int runNode(final NodePlace place, final String given) throws InterruptedException
+    {
+        final NodeConnector connector =
+            new NodeConnector(place, given, JobEnvironment.joinTimeoutNs(System.getenv()));
+        try (NodeChannel channel = connector.connect())
+        {
+            return new AgentCommand(channel.input(), channel.output(), connector.secret()).serve();
+        }
     }
 
     private int serve() throws InterruptedException
@@ -109,7 +142,9 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     @SuppressWarnings("try") // The media driver runs on its own threads.
     private int serve(final AgentMessage.Hello hello) throws IOException, InterruptedException
     {
-        final Path workingDirectory = Path.of(hello.directory());
+        jobSecret = secret == null ? null : NodeGroup.jobSecret(secret, hello.jobId());
+        final Path workingDirectory =
+            Path.of(hello.directory().isEmpty() ? WorkingDirectory.name() : hello.directory());
         if (!Files.isDirectory(workingDirectory))
         {
             throw new UsageException("no such working directory " + workingDirectory +
@@ -141,20 +176,21 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
         link.send(new AgentMessage.Finished());
         closeLink();
-        return ExitCode.OK;
+        return secret == null ? ExitCode.OK : ((Order.Finish)last).code();
     }
 
-    private static AgentMessage.Ready ready(final JobDirectory directory) throws IOException
+    private AgentMessage.Ready ready(final JobDirectory directory) throws IOException
     {
-        // The addresses and ports of both ends, as seen by sshd.
-        final String connection = System.getenv("SSH_CONNECTION");
+        // The addresses and ports of both ends, as seen by sshd; for a node, that of another session of the user.
+        final String connection = secret == null ? System.getenv("SSH_CONNECTION") : null;
         final String[] words = connection == null ? new String[0] : connection.strip().split(" +", -1);
+        final String srun = System.getenv("SLURM_LAUNCH_NODE_IPADDR");
         return new AgentMessage.Ready(
             Build.id(),
             directory.path().toString(),
             Cores.count(),
             Ports.free(null),
-            words.length == 4 ? words[0] : "",
+            words.length == 4 ? words[0] : srun == null ? "" : srun.strip(),
             words.length == 4 ? words[2] : "",
             SpawnPrefix.missing() == null ? "" : SpawnPrefix.missing());
     }
@@ -186,9 +222,18 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         {
             case AgentMessage.Hello hello -> orders.add(new Order.Prepare(hello));
             case AgentMessage.OutputPassed passed -> sink.passed(passed.length());
-            case AgentMessage.Finish finish -> orders.add(new Order.Finish());
+            case AgentMessage.Finish finish -> orders.add(new Order.Finish(finish.code()));
+            case AgentMessage.Start start when jobSecret != null -> agent.onMessage(from, withSecret(start));
             default -> agent.onMessage(from, message);
         }
+    }
+
+    private AgentMessage.Start withSecret(final AgentMessage.Start start)
+    {
+        final Map<String, String> environment = new LinkedHashMap<>(start.environment());
+        environment.put(JobEnvironment.TUTTI_SECRET, jobSecret);
+        return new AgentMessage.Start(start.rank(), start.localRank(), start.isBound(), start.readsInput(),
+            start.program(), environment);
     }
 
     @Override

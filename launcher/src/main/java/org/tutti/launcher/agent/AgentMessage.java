@@ -86,8 +86,12 @@ public sealed interface AgentMessage
     {
     }
 
-    /** To a remote agent: all ranks ended; clean up, send all output, and end. */
-    record Finish() implements AgentMessage
+    /**
+     * To a remote agent: all ranks ended; clean up, send all output, and end.
+     *
+     * @param code the exit code of the job.
+     */
+    record Finish(int code) implements AgentMessage
     {
     }
 

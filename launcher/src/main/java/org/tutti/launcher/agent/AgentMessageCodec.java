@@ -153,7 +153,7 @@ final class AgentMessageCodec
             case AgentMessage.OutputPassed passed -> out.writeInt(passed.length());
             case AgentMessage.Input input -> out.write(input.bytes());
             case AgentMessage.InputPassed passed -> out.writeInt(passed.length());
-            case AgentMessage.Finish finish -> out.flush();
+            case AgentMessage.Finish finish -> out.writeInt(finish.code());
             case AgentMessage.Finished finished -> out.flush();
             case AgentMessage.Notice notice -> writeText(out, notice.text());
         }
@@ -187,7 +187,7 @@ final class AgentMessageCodec
                 case OUTPUT_PASSED -> new AgentMessage.OutputPassed(in.readInt());
                 case INPUT -> new AgentMessage.Input(in.readAllBytes());
                 case INPUT_PASSED -> new AgentMessage.InputPassed(in.readInt());
-                case FINISH -> new AgentMessage.Finish();
+                case FINISH -> new AgentMessage.Finish(in.readInt());
                 case FINISHED -> new AgentMessage.Finished();
                 case NOTICE -> new AgentMessage.Notice(readText(in));
                 case WATCH -> new AgentMessage.Watch(in.readInt(), in.readLong());

@@ -89,6 +89,12 @@ final class OptionBuilder
         return Boolean.TRUE.equals(spec.findOption(name).getValue());
     }
 
+    /** Returns whether an option without a default was given. */
+    boolean given(final String name)
+    {
+        return spec.findOption(name).getValue() != null;
+    }
+
     /** Returns the value of an option, or null. */
     String valueOf(final String name)
     {

@@ -14,6 +14,9 @@ import java.util.concurrent.Callable;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.SettingsCheck;
+import org.tutti.launcher.agent.AgentCommand;
+import org.tutti.launcher.agent.NodeGroup;
+import org.tutti.launcher.host.NodePlace;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.host.WorkingDirectory;
@@ -73,7 +76,9 @@ final class RunCommand implements Callable<Integer>
             .description("Runs N ranks of a command, on this host or others, and waits for them to end.")
             .sortOptions(false)
             .customSynopsis("tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
-                "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n")
+                "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n" +
+                "       tutti run --nnodes N --node-rank R --coordinator HOST:PORT [-np RANKS] [OPTION]... " +
+                "COMMAND [ARGUMENT]...%n")
             .footerHeading("%nExamples:%n")
             .footer(
                 "  tutti run -np 2 perf allreduce              a built-in job",
@@ -92,6 +97,7 @@ final class RunCommand implements Callable<Integer>
     {
         options.text("N", "Number of ranks (default with hosts: one per slot).", NP, "-n");
         HostOptions.addTo(options);
+        NodeOptions.addTo(options);
         options
             .text("PATH", "Class path of jars and directories; COMMAND is then a main class.", CLASS_PATH)
             .texts("VAR[=VALUE]", "Sets an environment variable of the ranks, or exports the launcher's. " +
@@ -117,7 +123,24 @@ final class RunCommand implements Callable<Integer>
     public Integer call() throws InterruptedException
     {
         final String ranks = options.valueOf(NP);
-        final JobSpec.Where where = new HostOptions(options).where(ranks == null ? -1 : size(ranks));
+        final int size = ranks == null ? -1 : size(ranks);
+        final NodePlace place = NodeOptions.read(options, size);
+        if (place == null)
+        {
+            return run(new HostOptions(options).where(size));
+        }
+        if (place.node() > 0)
+        {
+            return AgentCommand.runNode(place, NodeOptions.secret());
+        }
+        try (NodeGroup group = NodeGroup.listen(place, NodeOptions.secret()))
+        {
+            return run(new HostOptions(options).where(place, group));
+        }
+    }
+
+    private int run(final JobSpec.Where where) throws InterruptedException
+    {
         final String binding = options.valueOf(BIND);
         if (!binding.equals("core") && !binding.equals("none"))
         {

@@ -6,7 +6,6 @@ package org.tutti.launcher.host;
 
 import java.net.InetAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.tutti.launcher.io.CommandWords;
@@ -14,32 +13,13 @@ import org.tutti.launcher.io.CommandWords;
 /**
  * The options for reaching other hosts, and for being reached by them.
  *
- * @param ssh     the remote shell command, to be followed by the host and the command to run there.
+ * @param shell   the program that runs commands on other hosts.
  * @param home    Tutti's directory on the other hosts.
  * @param address the address of this host for the other hosts; null to determine one for each of them.
  * @param names   the addresses of the other hosts by name.
  */
-public record RemoteOptions(List<String> ssh, Path home, InetAddress address, HostNames names)
+public record RemoteOptions(RemoteShell shell, Path home, InetAddress address, HostNames names)
 {
-    private static final int CONNECT_TIMEOUT_S = 20;
-
-    /**
-     * Completes the user's command: if it is ssh, adds the options that suppress prompts. ssh uses the first of
-     * contradicting options, so the user's own come first.
-     *
-     * @param words the words of the user's command.
-     * @return the words of the complete command.
-     */
-    public static List<String> sshCommand(final List<String> words)
-    {
-        final List<String> command = new ArrayList<>(words);
-        if (Path.of(words.getFirst()).endsWith("ssh"))
-        {
-            command.addAll(List.of("-T", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=" + CONNECT_TIMEOUT_S));
-        }
-        return command;
-    }
-
     /**
      * Builds the command that runs Tutti on a host.
      *
@@ -49,10 +29,7 @@ public record RemoteOptions(List<String> ssh, Path home, InetAddress address, Ho
      */
     public List<String> tuttiCommand(final String host, final String argument)
     {
-        final List<String> command = new ArrayList<>(ssh);
-        command.add(host);
-        // One word, as ssh joins words with blanks and the remote shell splits them again. Works in any shell.
-        command.add("exec " + CommandWords.quote(home.resolve("tutti").toString()) + " " + argument);
-        return command;
+        // Works in any shell.
+        return shell.command(host, "exec " + CommandWords.quote(home.resolve("tutti").toString()) + " " + argument);
     }
 }

@@ -10,12 +10,12 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.tutti.launcher.host.SlurmAllocation;
 import org.tutti.launcher.host.SpawnPrefix;
+import org.tutti.launcher.host.SrunShell;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.DaemonThread;
 
@@ -27,13 +27,7 @@ import org.tutti.launcher.io.DaemonThread;
  */
 final class AllocationWatch implements AutoCloseable
 {
-    private static final List<String> STEP = List.of(
-        "--nodes=1", "--ntasks=1", "--job-name=tutti", "--chdir=/", "--mpi=none", "--unbuffered", "--quiet",
-        // Takes no resources from the user's steps, and does not wait for them.
-        "--overlap", "--mem=0", "--immediate=60", "cat");
-    /** The Slurm variables that identify the allocation; all others are options of srun. */
-    private static final Set<String> KEPT =
-        Set.of("SLURM_JOB_ID", "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER", "SLURM_JWT");
+    private static final List<String> STEP = List.of("--job-name=tutti", "cat");
     private static final String GREETING = "tutti";
     private static final int SIGTERM = 15;
     private static final long END_TIMEOUT_MS = 1_000;
@@ -59,11 +53,9 @@ final class AllocationWatch implements AutoCloseable
         this.console = console;
         this.isQuiet = isQuiet;
         final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(-1, false));
-        command.add(srun);
-        command.addAll(STEP);
+        command.addAll(SrunShell.oneTask(srun, STEP));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().keySet().removeIf(name ->
-            (name.startsWith("SLURM_") || name.startsWith("SRUN_")) && !KEPT.contains(name));
+        SrunShell.removeOptions(builder.environment());
         step = builder.start();
         input = step.getOutputStream();
     }

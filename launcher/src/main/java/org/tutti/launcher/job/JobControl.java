@@ -124,6 +124,12 @@ final class JobControl
         awaitLastOutput();
     }
 
+    /** Returns the job's exit code as far as it is known, after the end of the ranks. */
+    int exitCode()
+    {
+        return exitCode;
+    }
+
     /**
      * Waits, after the end of the ranks, until all output is written, however slow its reader is. If a signal or {@code
      * --timeout} ended the job, or {@code --timeout} expires during the wait, waits for the grace period only; a signal

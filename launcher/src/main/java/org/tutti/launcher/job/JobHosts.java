@@ -26,6 +26,7 @@ import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.agent.Build;
 import org.tutti.launcher.agent.InProcessAgentLink;
 import org.tutti.launcher.agent.NodeAgent;
+import org.tutti.launcher.agent.NodeGroup;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.Ports;
 import org.tutti.launcher.host.RankPlacement;
@@ -37,7 +38,8 @@ import org.tutti.launcher.rank.JvmShare;
 import org.tutti.launcher.rank.Reaper;
 
 /**
- * The hosts of a job, each with an agent. The agent of this host runs in this process; the others are reached by ssh.
+ * The hosts of a job, each with an agent. The agent of this host runs in this process; the others are reached by ssh or
+ * srun, or have connected to this process.
  * Used only by the thread that runs the job.
  */
 final class JobHosts implements JobControl.RankHosts, AutoCloseable
@@ -92,17 +94,28 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             }
             remotes[i] = new RemoteHost(
                 new AgentMessage.Hello(jobId, i, host.ranks().size(), directory(), heartbeatTimeoutNs),
-                host.name(), spec.where().remote(), events, sink, reaper);
+                host.name(), connection(host.name(), reaper), events, sink);
             remotes[i].start();
         }
     }
 
+    private AgentConnection connection(final String host, final Reaper reaper) throws IOException
+    {
+        final NodeGroup nodes = spec.where().nodes();
+        return nodes == null ? new SpawnedAgent(host, spec.where().remote(), reaper) : new ConnectedNode(
+            nodes.nodes().stream().filter(node -> node.name().equals(host)).findFirst().orElseThrow());
+    }
+
     /**
      * Returns the working directory of ranks on other hosts: by default that of this process, under the name that the
-     * user's shell uses.
+     * user's shell uses. Nodes have their own.
      */
     private String directory()
     {
+        if (spec.where().nodes() != null)
+        {
+            return "";
+        }
         return spec.where().directory() == null ? WorkingDirectory.name() : spec.where().directory().toString();
     }
 
@@ -220,8 +233,10 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     private String refusal(final AgentMessage.Ready ready)
     {
         return ready.build().equals(Build.id()) ? null :
-            "another build of Tutti is in " + spec.where().remote().home() + " there (" + ready.build() + ", here " +
-            Build.id() + "): copy the same sources there and build them, or give --remote-path";
+            "another build of Tutti is " + (spec.where().remote() == null ? "" :
+            "in " + spec.where().remote().home() + " ") + "there (" + ready.build() + ", here " + Build.id() +
+            "): copy the same sources there and build them" +
+            (spec.where().remote() == null ? "" : ", or give --remote-path");
     }
 
     private void onReady(final JobEvent.HostReady host)
@@ -249,9 +264,8 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             {
                 continue;
             }
-            final RemoteOptions remote = spec.where().remote();
-            final InetAddress address = remote.address() != null ? remote.address() :
-                OwnAddress.towards(remote.names().address(remotes[i].name()), readies[i].client());
+            final InetAddress known = remotes[i].ownAddress();
+            final InetAddress address = known == null ? address(i) : known;
             if (address == null)
             {
                 throw new BootstrapException("cannot determine the address of this host for " + remotes[i].name() +
@@ -261,9 +275,17 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         }
     }
 
+    private InetAddress address(final int host)
+    {
+        final RemoteOptions remote = spec.where().remote();
+        return remote.address() != null ? remote.address() :
+            OwnAddress.towards(remote.names().address(remotes[host].name()), readies[host].client());
+    }
+
     /** Returns the UDP endpoint at which all hosts can reach the coordinator; null if there are no other hosts. */
     String endpoint()
     {
+        final int port = spec.where().nodes() == null ? 0 : spec.where().nodes().port();
         final Set<InetAddress> addresses = new HashSet<>();
         Arrays.stream(ownAddresses).filter(address -> address != null).forEach(addresses::add);
         if (addresses.isEmpty())
@@ -272,9 +294,9 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         }
         if (addresses.size() == 1)
         {
-            return OwnAddress.endpoint(addresses.iterator().next(), 0);
+            return OwnAddress.endpoint(addresses.iterator().next(), port);
         }
-        return addresses.stream().allMatch(address -> address.getAddress().length == 4) ? "0.0.0.0:0" : "[::]:0";
+        return (addresses.stream().allMatch(address -> address.getAddress().length == 4) ? "0.0.0.0:" : "[::]:") + port;
     }
 
     /**
@@ -388,14 +410,18 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         }
     }
 
-    /** Requests other hosts to end processes that ranks left behind, and to send the remaining output. */
-    void finish()
+    /**
+     * Requests other hosts to end processes that ranks left behind, and to send the remaining output.
+     *
+     * @param code the exit code of the job.
+     */
+    void finish(final int code)
     {
         for (final RemoteHost remote : remotes)
         {
             if (remote != null)
             {
-                remote.send(new AgentMessage.Finish());
+                remote.send(new AgentMessage.Finish(code));
             }
         }
     }

@@ -7,6 +7,7 @@ package org.tutti.launcher.job;
 import java.nio.file.Path;
 import java.util.Map;
 
+import org.tutti.launcher.agent.NodeGroup;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.rank.ProgramSpec;
@@ -40,9 +41,10 @@ public record JobSpec(
      *
      * @param placement the host of each rank.
      * @param directory the working directory of the ranks; null for the launcher's own.
-     * @param remote    the options for reaching other hosts; null if there are no other hosts.
+     * @param remote    the options for reaching other hosts; null if this launcher reaches none.
+     * @param nodes     the other nodes, which have connected to this launcher; null if it reaches other hosts itself.
      */
-    public record Where(RankPlacement placement, Path directory, RemoteOptions remote)
+    public record Where(RankPlacement placement, Path directory, RemoteOptions remote, NodeGroup nodes)
     {
     }
 

@@ -100,6 +100,10 @@ public final class Launcher implements Reaper.Listener
             times.mark("reaper started");
             try (JobDirectory directory = jobDirectory(jobId); reaper)
             {
+                if (spec.where().nodes() != null)
+                {
+                    spec.where().nodes().start();
+                }
                 hosts.connect(jobId, reaper, sink);
                 final JobEvent.Signalled signal = hosts.awaitReady();
                 if (signal != null)
@@ -130,7 +134,8 @@ public final class Launcher implements Reaper.Listener
     private JobControl runRanks(final String jobId, final JobDirectory directory, final JobHosts hosts)
         throws IOException, InterruptedException
     {
-        final String secret = randomHex(SECRET_BYTES);
+        final String secret = spec.where().nodes() == null ?
+            randomHex(SECRET_BYTES) : spec.where().nodes().jobSecret(jobId);
         final boolean readsInput = mayReadStdin();
         final RankEnvironment environment = hosts.environment(jobId, secret);
         try
@@ -143,7 +148,7 @@ public final class Launcher implements Reaper.Listener
                 hosts.startRanksElsewhere(environment, coordinator.port(), readsInput);
                 final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
                 control.awaitEnd();
-                hosts.finish();
+                hosts.finish(control.exitCode());
                 return control;
             }
         }

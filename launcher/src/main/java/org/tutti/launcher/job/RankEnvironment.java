@@ -36,6 +36,7 @@ final class RankEnvironment
     }
 
     private final RankPlacement placement;
+    private final boolean isSecretKnown;
     private final Map<String, String> common = new LinkedHashMap<>();
 
     /**
@@ -49,6 +50,7 @@ final class RankEnvironment
     RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
     {
         placement = spec.where().placement();
+        isSecretKnown = spec.where().nodes() != null;
         common.putAll(spec.environment());
         common.put("WORLD_SIZE", Integer.toString(spec.size()));
         common.put("MASTER_ADDR", master.address());
@@ -73,6 +75,12 @@ final class RankEnvironment
             environment.put(RankVariables.COORDINATOR, host.coordinator());
         }
         environment.putAll(common);
+        if (host.coordinator() != null && isSecretKnown)
+        {
+            // Nodes have derived it, and messages to them are not encrypted.
+            environment.remove("TUTTI_SECRET");
+            environment.remove("TUTTI_SECRET_FILE");
+        }
         final int localSize = placement.localSize(rank);
         environment.put("RANK", Integer.toString(rank));
         environment.put("LOCAL_RANK", Integer.toString(placement.localRank(rank)));

@@ -4,88 +4,63 @@
  */
 package org.tutti.launcher.job;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.net.InetAddress;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.launcher.agent.AgentCommand;
 import org.tutti.launcher.agent.AgentHandler;
 import org.tutti.launcher.agent.AgentLink;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.agent.InputFeed;
 import org.tutti.launcher.agent.StreamLink;
-import org.tutti.launcher.host.RemoteOptions;
-import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.DaemonThread;
-import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.OutputSink;
-import org.tutti.launcher.rank.Reaper;
 
 /**
- * The launcher's side of a host reached by ssh: the ssh process, the link to the agent at its other end, and the output
- * that arrives over it. All other messages of the agent become events of the job.
+ * The launcher's side of another host: the connection and the link to its agent, and the output that arrives over it.
+ * All other messages of the agent become events of the job.
  */
 final class RemoteHost implements AgentHandler, AutoCloseable
 {
     private static final long EXIT_TIMEOUT_MS = 2_000;
-    private static final int SSH_FAILED = 255;
-    private static final int NOT_FOUND = 127;
-    private static final int NOT_EXECUTABLE = 126;
     private static final AgentMessage.Output NO_MORE = new AgentMessage.Output(-1, false, new byte[0]);
 
     private final int agent;
     private final String name;
-    private final RemoteOptions options;
     private final BlockingQueue<JobEvent> events;
     private final OutputSink sink;
-    private final Process ssh;
+    private final AgentConnection connection;
     private final StreamLink link;
     private final InputFeed feed;
     private final BlockingQueue<AgentMessage.Output> output = new LinkedBlockingQueue<>();
     private final Thread outputThread = DaemonThread.of("tutti-output", this::passOutput);
-    private final Thread errorThread = DaemonThread.of("tutti-ssh-err", this::readErrors);
-    private volatile String lastError = "";
     private volatile boolean isFinished;
 
     /**
-     * Starts the agent of a host without blocking. The calling thread must live as long as this process.
+     * Creates the launcher's side without blocking.
      *
-     * @param hello   the first message to the agent.
-     * @param name    the name of the host.
-     * @param options the options for reaching the host.
-     * @param events  the queue of the job's events.
-     * @param sink    the sink of the ranks' output; owned by the caller.
-     * @param reaper  the reaper, which ends ssh if this process is killed.
-     * @throws IOException if ssh cannot be started.
+     * @param hello      the first message to the agent.
+     * @param name       the name of the host.
+     * @param connection the connection to the agent; owned by this object.
+     * @param events     the queue of the job's events.
+     * @param sink       the sink of the ranks' output; owned by the caller.
      */
     RemoteHost(
         final AgentMessage.Hello hello,
         final String name,
-        final RemoteOptions options,
+        final AgentConnection connection,
         final BlockingQueue<JobEvent> events,
-        final OutputSink sink,
-        final Reaper reaper)
-        throws IOException
+        final OutputSink sink)
     {
         agent = hello.agent();
         this.name = name;
-        this.options = options;
+        this.connection = connection;
         this.events = events;
         this.sink = sink;
-        // In its own session: Ctrl-C reaches only this process, which notifies the agent, and ssh has no terminal to
-        // prompt on.
-        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(-1, false));
-        command.addAll(options.tuttiCommand(name, AgentCommand.NAME));
-        ssh = new ProcessBuilder(command).start();
-        reaper.tied(ssh.pid());
         link = new StreamLink(
-            agent, name, ssh.getInputStream(), ssh.getOutputStream(), hello.heartbeatTimeoutNs(), this);
+            agent, name, connection.input(), connection.output(), hello.heartbeatTimeoutNs(), this);
         feed = new InputFeed(link);
         link.send(hello);
     }
@@ -93,16 +68,21 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     /** Starts exchanging messages with the agent. */
     void start()
     {
-        // The threads that are joined when the link ends come first.
-        errorThread.start();
+        // The thread that is joined when the link ends comes first.
         outputThread.start();
         link.start();
-        DaemonThread.of("tutti-ssh-wait", this::awaitExit).start();
+        connection.start(() -> link.lose(null));
     }
 
     String name()
     {
         return name;
+    }
+
+    /** Returns the address at which the host reaches this one; null if unknown. */
+    InetAddress ownAddress()
+    {
+        return connection.ownAddress();
     }
 
     /** Sends a message, unless the host is lost; the loss is reported as an event. */
@@ -164,78 +144,12 @@ final class RemoteHost implements AgentHandler, AutoCloseable
     {
         if (!isFinished)
         {
-            final String text = cause == null ? endOfStream() : cause;
-            ssh.destroyForcibly();
+            final String text = cause == null ? connection.causeOfEnd(link.isGreeted()) : cause;
+            connection.destroy();
             events.add(new JobEvent.AgentLost(name, text));
         }
         // Comes last, so that the loss has been reported when the wait for output ends.
         output.add(NO_MORE);
-    }
-
-    /** Declares the link lost when ssh has ended, as another process may hold its streams open. */
-    private void awaitExit()
-    {
-        try
-        {
-            ssh.waitFor();
-            Thread.sleep(EXIT_TIMEOUT_MS);
-            link.lose(null);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** Returns why the agent's stream ended, from the exit code and the last line of ssh. */
-    private String endOfStream()
-    {
-        try
-        {
-            if (!ssh.waitFor(EXIT_TIMEOUT_MS, TimeUnit.MILLISECONDS))
-            {
-                return "its agent closed the connection";
-            }
-            errorThread.join(EXIT_TIMEOUT_MS);
-        }
-        catch (final InterruptedException ex)
-        {
-            Thread.currentThread().interrupt();
-        }
-        final int code = ssh.exitValue();
-        final String said = lastError.isEmpty() ? "" : ": " + lastError;
-        if (link.isGreeted())
-        {
-            return "the connection ended (" + options.ssh().getFirst() + " " + ExitCode.describe(code) + ")" + said;
-        }
-        return switch (code)
-        {
-            case SSH_FAILED -> options.ssh().getFirst() + " " + ExitCode.describe(code) + said +
-                "; it must log in without a prompt, by a key and a known host: try '" +
-                options.ssh().getFirst() + " -o BatchMode=yes " + name + " true'";
-            case NOT_FOUND, NOT_EXECUTABLE -> "no executable " + options.home().resolve("tutti") +
-                said + ": install Tutti there, or give --remote-path";
-            default -> lastError.isEmpty() ?
-                "its agent " + ExitCode.describe(code) + " before it was ready" :
-                lastError.replaceFirst("^tutti: ", "");
-        };
-    }
-
-    /** Keeps the last line that ssh, Tutti's start script or the agent wrote to stderr: the reason for their end. */
-    private void readErrors()
-    {
-        try (BufferedReader reader = ssh.errorReader(StandardCharsets.UTF_8))
-        {
-            for (String line = reader.readLine(); line != null; line = reader.readLine())
-            {
-                lastError = line.isBlank() ? lastError : line.strip().replaceFirst("\\.$", "");
-            }
-        }
-        catch (final IOException ex)
-        {
-            // ssh has ended.
-            return;
-        }
     }
 
     private void passOutput()
@@ -269,27 +183,27 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         }
     }
 
-    /** Closes the link: the agent ends, and ssh with it. */
+    /** Closes the link: the agent ends. */
     void closeLink()
     {
         link.close();
     }
 
-    /** Closes the link and ends ssh; the agent cleans up its host. Idempotent. */
+    /** Closes the link and the connection; the agent cleans up its host. Idempotent. */
     @Override
     public void close()
     {
         closeLink();
         try
         {
-            if (!ssh.waitFor(EXIT_TIMEOUT_MS, TimeUnit.MILLISECONDS))
+            if (!connection.awaitEnd(EXIT_TIMEOUT_MS))
             {
-                ssh.destroyForcibly();
+                connection.destroy();
             }
         }
         catch (final InterruptedException ex)
         {
-            ssh.destroyForcibly();
+            connection.destroy();
             Thread.currentThread().interrupt();
         }
     }

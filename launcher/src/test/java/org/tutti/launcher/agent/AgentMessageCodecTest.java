@@ -35,7 +35,7 @@ class AgentMessageCodecTest
             new AgentMessage.Refused(texts.toString()),
             new AgentMessage.OutputPassed(number),
             new AgentMessage.InputPassed(number),
-            new AgentMessage.Finish(),
+            new AgentMessage.Finish(number),
             new AgentMessage.Finished(),
             new AgentMessage.Notice(texts.toString()),
             new AgentMessage.Signal(number, "TERM"),

@@ -18,9 +18,10 @@ class RemoteOptionsTest
     {
         assertEquals(
             List.of("/usr/bin/ssh", "-o", "BatchMode=no", "-T", "-x", "-o", "BatchMode=yes", "-o", "ConnectTimeout=20"),
-            RemoteOptions.sshCommand(List.of("/usr/bin/ssh", "-o", "BatchMode=no")));
-        assertEquals(List.of("rsh", "-l", "me"), RemoteOptions.sshCommand(List.of("rsh", "-l", "me")));
+            SshShell.of(List.of("/usr/bin/ssh", "-o", "BatchMode=no")).words());
+        assertEquals(List.of("rsh", "-l", "me"), SshShell.of(List.of("rsh", "-l", "me")).words());
         assertEquals(List.of("ssh", "node0", "exec '/opt/my tutti/tutti' agent"),
-            new RemoteOptions(List.of("ssh"), Path.of("/opt/my tutti"), null, null).tuttiCommand("node0", "agent"));
+            new RemoteOptions(new SshShell(List.of("ssh")), Path.of("/opt/my tutti"), null, null)
+                .tuttiCommand("node0", "agent"));
     }
 }

@@ -174,7 +174,7 @@ class JobControlTest implements Coordinator
 
     private JobControl control(final int size, final long graceNs)
     {
-        final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null),
+        final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null, null),
             new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
             new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
             graceNs, true, false);

@@ -29,7 +29,7 @@ import org.tutti.bootstrap.store.DurationFormat;
  * A file of mode 0600 with a job's secret, in a directory that hosts share. Ranks of the same user that find it share
  * the directory. {@link #close()} removes it, as does the end of the process.
  */
-final class SharedFile implements AutoCloseable
+final class StepSecretFile implements AutoCloseable
 {
     private static final int MAX_LENGTH = 256;
     private static final long POLL_NS = 20_000_000;
@@ -38,13 +38,13 @@ final class SharedFile implements AutoCloseable
     private final String secret;
     private final Thread exitHook = new Thread(this::remove, "tutti-secret");
 
-    private SharedFile(final Path file, final String secret)
+    private StepSecretFile(final Path file, final String secret)
     {
         this.file = file;
         this.secret = secret;
     }
 
-    static SharedFile create(final Path directory, final JobEnvironment environment, final String secret)
+    static StepSecretFile create(final Path directory, final JobEnvironment environment, final String secret)
     {
         final Path file = path(directory, environment);
         final Path draft = directory.resolve(file.getFileName() + "." + JobSecret.generate());
@@ -66,7 +66,7 @@ final class SharedFile implements AutoCloseable
             throw new BootstrapException("cannot write the job's secret to " + file + " (" + ex + "): set " +
                 JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share and that is writable", ex);
         }
-        final SharedFile result = new SharedFile(file, secret);
+        final StepSecretFile result = new StepSecretFile(file, secret);
         Runtime.getRuntime().addShutdownHook(result.exitHook);
         return result;
     }

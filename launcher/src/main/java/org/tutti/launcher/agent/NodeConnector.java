@@ -1,0 +1,149 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher.agent;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+
+import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobSecret;
+import org.tutti.bootstrap.OwnAddress;
+import org.tutti.bootstrap.store.DurationFormat;
+import org.tutti.launcher.host.NodePlace;
+
+/**
+ * Connects a node with the coordinator of its job, which may start later: tries again until the job starts, or the
+ * timeout expires. For a single use by one thread.
+ */
+final class NodeConnector
+{
+    private static final int CONNECT_TIMEOUT_MS = 5_000;
+    private static final long RETRY_MS = 100;
+    /** The coordinator reports missing nodes; this node outwaits it a little. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final NodePlace place;
+    private final JobSecret secret;
+    private final long timeoutNs;
+    private final long startNs = System.nanoTime();
+    private InetAddress address;
+    private boolean isAdmitted;
+
+    NodeConnector(final NodePlace place, final String secret, final long timeoutNs)
+    {
+        this.place = place;
+        this.secret = new JobSecret(secret.getBytes(StandardCharsets.UTF_8));
+        this.timeoutNs = timeoutNs;
+    }
+
+    JobSecret secret()
+    {
+        return secret;
+    }
+
+    /**
+     * Returns a connection to the coordinator, which has admitted this node and starts the job.
+     *
+     * @throws BootstrapException if the coordinator refuses this node or cannot be reached in time; the message names
+     *                            both hosts.
+     */
+    NodeChannel connect() throws InterruptedException
+    {
+        String cause = "";
+        do
+        {
+            try
+            {
+                return tryToConnect();
+            }
+            catch (final UnknownHostException ex)
+            {
+                cause = "the name service does not know " + place.host();
+            }
+            catch (final EOFException ex)
+            {
+                cause = isAdmitted ? "it ended while it waited for other nodes" :
+                    "what listens there closes the connection: it is another program, or an older job";
+            }
+            catch (final IOException ex)
+            {
+                cause = ex instanceof SocketTimeoutException ? "no answer" : ex.getMessage();
+            }
+            Thread.sleep(RETRY_MS);
+        }
+        while (System.nanoTime() - startNs < timeoutNs);
+        throw new BootstrapException(name() + " cannot reach the coordinator at " + coordinator() + " within " +
+            DurationFormat.format(timeoutNs) + ": " + cause + "; start node rank 0 there, open TCP and UDP port " +
+            place.port() + ", or raise TUTTI_JOIN_TIMEOUT");
+    }
+
+    private NodeChannel tryToConnect() throws IOException
+    {
+        isAdmitted = false;
+        address = InetAddress.getByName(place.host());
+        final Socket socket = new Socket();
+        NodeChannel channel = null;
+        try
+        {
+            socket.connect(new InetSocketAddress(address, place.port()), CONNECT_TIMEOUT_MS);
+            channel = NodeChannel.connect(socket, secret, CONNECT_TIMEOUT_MS);
+            NodeRequest.of(place).write(channel.output());
+            requireConsent(channel);
+            isAdmitted = true;
+            channel.readTimeout((int)TimeUnit.NANOSECONDS.toMillis(timeoutNs + PATIENCE_NS));
+            requireConsent(channel);
+            channel.readTimeout(0);
+            final NodeChannel result = channel;
+            channel = null;
+            return result;
+        }
+        catch (final SecurityException ex)
+        {
+            throw new BootstrapException(name() + " cannot join the coordinator at " + coordinator() +
+                ": it has another secret; give all nodes the same TUTTI_SECRET or TUTTI_SECRET_FILE", ex);
+        }
+        finally
+        {
+            if (channel != null)
+            {
+                channel.close();
+            }
+            else if (!isAdmitted)
+            {
+                socket.close();
+            }
+        }
+    }
+
+    private void requireConsent(final NodeChannel channel) throws IOException
+    {
+        final String refusal = NodeRequest.readAnswer(channel.input());
+        if (!refusal.isEmpty())
+        {
+            throw new BootstrapException(refusal);
+        }
+    }
+
+    private String name()
+    {
+        final InetAddress own = address == null ? null : OwnAddress.towards(address, "");
+        return "node rank " + place.node() + " on " + Hosts.local() + (own == null ? "" :
+            " (" + OwnAddress.text(own) + ")");
+    }
+
+    private String coordinator()
+    {
+        return place.coordinator() + (address == null ? "" :
+            " (" + OwnAddress.text(address) + ")");
+    }
+}

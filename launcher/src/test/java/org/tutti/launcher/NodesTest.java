@@ -1,0 +1,368 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.tutti.bootstrap.Hosts;
+
+/** Nodes started without ssh, by {@code tutti run --nnodes}, as processes of this host. */
+class NodesTest
+{
+    private static final String SECRET = "0123456789abcdef0123456789abcdef";
+
+    private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
+    private final int port = freePort();
+
+    private static int freePort()
+    {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
+        {
+            return socket.getLocalPort();
+        }
+        catch (final IOException ex)
+        {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Test
+    void shouldRunRanksOfAllNodesAndPrintTheirOutputOnTheFirst()
+    {
+        final String command = "echo $RANK of $WORLD_SIZE, $LOCAL_RANK of $LOCAL_WORLD_SIZE";
+        // Node 0 comes last.
+        try (TuttiProcess two = node(3, 2, "-np", "1", "sh", "-c", command);
+            TuttiProcess one = node(3, 1, "-np", "2", "sh", "-c", command);
+            TuttiProcess zero = node(3, 0, "-q", "-np", "2", "sh", "-c", command))
+        {
+            final TuttiProcess.Result result = zero.awaitEnd();
+            assertEquals(0, result.code(), result.err());
+            assertEquals(List.of("0 of 5, 0 of 2", "1 of 5, 1 of 2", "2 of 5, 0 of 2", "3 of 5, 1 of 2",
+                "4 of 5, 0 of 1"), result.outLines().stream().sorted().toList());
+            for (final TuttiProcess node : List.of(one, two))
+            {
+                assertEquals(new TuttiProcess.Result(0, "", ""), node.awaitEnd());
+            }
+        }
+    }
+
+    @Test
+    void shouldJoinRanksOfAllNodesAndKeepTheirSecretFromTheNetwork()
+    {
+        try (TuttiProcess one = node(2, 1, "sample-rank", "leave");
+            TuttiProcess zero = node(2, 0, "-q", "sample-rank", "leave"))
+        {
+            final TuttiProcess.Result result = zero.awaitEnd();
+            assertEquals(0, result.code(), result.err());
+            assertEquals(0, one.awaitEnd().code());
+        }
+    }
+
+    @Test
+    void shouldEndAllNodesWithTheCodeOfTheRankThatFails()
+    {
+        final String command = "[ $RANK = 0 ] && sleep 600; exit 3";
+        try (TuttiProcess one = node(2, 1, "sh", "-c", command);
+            TuttiProcess zero = node(2, 0, "sh", "-c", command))
+        {
+            assertEquals(3, zero.awaitEnd().code());
+            assertEquals(3, one.awaitEnd().code());
+        }
+    }
+
+    @Test
+    void shouldNameMissingNodesOnAllNodes()
+    {
+        try (TuttiProcess two = node(4, 2, "true");
+            TuttiProcess zero = start(Map.of("TUTTI_JOIN_TIMEOUT", "10s"), 4, 0, "true"))
+        {
+            final String text = "node ranks 1, 3 of 4 did not reach 127.0.0.1:" + port + " on " + Hosts.local() +
+                " within 10 s: start 'tutti run --nnodes 4 --node-rank 1 --coordinator 127.0.0.1:" + port +
+                " ...' there, or raise TUTTI_JOIN_TIMEOUT\n";
+            assertEquals(new TuttiProcess.Result(1, "", "tutti: " + text), zero.awaitEnd());
+            assertEquals(new TuttiProcess.Result(1, "", "tutti: " + text), two.awaitEnd());
+        }
+    }
+
+    @Test
+    void shouldRefuseNodeThatComesTwiceAndReplaceOneThatHasEnded()
+    {
+        final String command = "echo $RANK";
+        try (TuttiProcess zero = node(3, 0, "-q", "sh", "-c", command))
+        {
+            try (TuttiProcess one = node(3, 1, "sh", "-c", command);
+                TuttiProcess other = node(3, 1, "sh", "-c", command))
+            {
+                TuttiProcess.await("a node is refused", () -> !isRunning(one) || !isRunning(other));
+                final TuttiProcess refused = isRunning(one) ? other : one;
+                final TuttiProcess.Result result = refused.awaitEnd();
+                assertEquals(1, result.code());
+                assertTrue(Pattern.matches("tutti: node rank 1 on .* \\(127\\.0\\.0\\.1, process " + refused.pid() +
+                    "\\) comes twice: .* \\(127\\.0\\.0\\.1, process \\d+\\) has joined as node rank 1: give each " +
+                    "node its own --node-rank\n", result.err()), result.err());
+                final TuttiProcess admitted = refused == one ? other : one;
+                admitted.signal("KILL");
+                admitted.awaitEnd();
+            }
+            try (TuttiProcess one = node(3, 1, "sh", "-c", command);
+                TuttiProcess two = node(3, 2, "sh", "-c", command))
+            {
+                final TuttiProcess.Result result = zero.awaitEnd();
+                assertEquals(0, result.code(), result.err());
+                assertEquals("012", result.outLines().stream().sorted().reduce("", String::concat));
+                assertEquals(0, one.awaitEnd().code());
+                assertEquals(0, two.awaitEnd().code());
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseNodeThatComesWhenTheJobRuns()
+    {
+        try (TuttiProcess one = node(2, 1, "sh", "-c", "echo up; sleep 600");
+            TuttiProcess zero = node(2, 0, "sh", "-c", "echo up; sleep 600"))
+        {
+            zero.awaitOutput("up", 2);
+            try (TuttiProcess late = node(2, 1, "sh", "-c", "echo up; sleep 600"))
+            {
+                final TuttiProcess.Result result = late.awaitEnd();
+                assertEquals(1, result.code());
+                assertTrue(result.err().endsWith("has joined as node rank 1 and the job has started: if a node was " +
+                    "restarted, restart all of them\n"), result.err());
+            }
+            zero.signal("TERM");
+            assertEquals(143, zero.awaitEnd().code());
+            assertEquals(143, one.awaitEnd().code());
+        }
+    }
+
+    @Test
+    void shouldNameLostNodeAndLeaveNothing()
+    {
+        final String command = "echo up; sleep 600";
+        try (TuttiProcess one = node(2, 1, "sh", "-c", command);
+            TuttiProcess zero = node(2, 0, "-x", marker, "sh", "-c", command))
+        {
+            zero.awaitOutput("up", 2);
+            one.signal("KILL");
+
+            final TuttiProcess.Result result = zero.awaitEnd();
+            assertEquals(1, result.code());
+            assertTrue(result.err().contains("(node rank 1) with rank 1: node rank 1 closed its connection: its " +
+                "launcher has ended, and cannot be restarted without the other nodes"), result.err());
+            TuttiProcess.await("nothing left", () -> TuttiProcess.processesWith(marker).isEmpty());
+        }
+    }
+
+    @Test
+    void shouldEndNodeWhenTheCoordinatorIsKilled()
+    {
+        final String command = "echo up; sleep 600";
+        try (TuttiProcess one = node(2, 1, "sh", "-c", command);
+            TuttiProcess zero = node(2, 0, "-x", marker, "sh", "-c", command))
+        {
+            zero.awaitOutput("up", 2);
+            zero.signal("KILL");
+
+            final TuttiProcess.Result result = one.awaitEnd();
+            assertEquals(1, result.code());
+            assertTrue(result.err().startsWith("tutti: agent and ranks ended"), result.err());
+            TuttiProcess.await("nothing left", () -> TuttiProcess.processesWith(marker).isEmpty());
+        }
+    }
+
+    @Test
+    void shouldSayFromWhereToWhereWhenTheCoordinatorCannotBeReached()
+    {
+        final TuttiProcess.Result result = end(start(Map.of("TUTTI_JOIN_TIMEOUT", "1s"), 2, 1, "true"));
+
+        assertEquals(new TuttiProcess.Result(1, "", "tutti: node rank 1 on " + Hosts.local() +
+            " (127.0.0.1) cannot reach the coordinator at 127.0.0.1:" + port + " (127.0.0.1) within 1 s: " +
+            "Connection refused; start node rank 0 there, open TCP and UDP port " + port +
+            ", or raise TUTTI_JOIN_TIMEOUT\n"), result);
+    }
+
+    @Test
+    void shouldRefuseOtherSecretsCommandsAndNumbersOfNodes()
+    {
+        try (TuttiProcess zero = node(2, 0, "sleep", "600"))
+        {
+            assertTrue(Files.exists(Path.of("/proc", Long.toString(zero.pid()))));
+            assertEquals("tutti: node rank 1 on " + Hosts.local() + " (127.0.0.1) cannot join the coordinator at " +
+                "127.0.0.1:" + port + " (127.0.0.1): it has another secret; give all nodes the same TUTTI_SECRET or " +
+                "TUTTI_SECRET_FILE\n",
+                end(start(Map.of("TUTTI_SECRET", SECRET.replace('0', '1')), 2, 1, "sleep", "600")).err());
+            final String other = end(node(2, 1, "sleep", "700")).err();
+            assertTrue(other.endsWith(") runs 'sleep 700', node rank 0 on " + Hosts.local() +
+                " runs 'sleep 600': give all nodes the same command\n"), other);
+            final String count = end(node(3, 1, "sleep", "600")).err();
+            assertTrue(count.endsWith(") has --nnodes 3, node rank 0 on " + Hosts.local() +
+                " has 2: give all nodes the same\n"), count);
+        }
+    }
+
+    @Test
+    void shouldReportPortInUse() throws IOException
+    {
+        try (ServerSocket other = new ServerSocket(0))
+        {
+            final int used = other.getLocalPort();
+            assertEquals("tutti run: cannot listen at --coordinator 127.0.0.1:" + used + " on " + Hosts.local() +
+                ": Address already in use; another job may use this port: give all nodes another one\n",
+                end(TuttiProcess.startWith(Map.of("TUTTI_SECRET", SECRET), "run", "--nnodes", "2", "--node-rank", "0",
+                "--coordinator", "127.0.0.1:" + used, "true")).err());
+        }
+    }
+
+    @Test
+    void shouldIgnoreStrangers() throws IOException
+    {
+        try (TuttiProcess zero = node(2, 0, "-q", "echo", "ran"))
+        {
+            for (final String text : List.of("", "GET / HTTP/1.1\r\n\r\n", "tutti-node 1" + "x".repeat(16 + 32)))
+            {
+                try (Socket stranger = connect())
+                {
+                    stranger.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                    stranger.shutdownOutput();
+                    // A nonce and a proof at most.
+                    assertTrue(stranger.getInputStream().readAllBytes().length <= 48);
+                }
+            }
+            try (TuttiProcess one = node(2, 1, "echo", "ran"))
+            {
+                assertEquals(new TuttiProcess.Result(0, "ran\nran\n", ""), zero.awaitEnd());
+                assertEquals(0, one.awaitEnd().code());
+            }
+        }
+    }
+
+    private Socket connect()
+    {
+        final List<Socket> sockets = new ArrayList<>();
+        TuttiProcess.await("node 0 listens", () ->
+        {
+            try
+            {
+                return sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
+            }
+            catch (final IOException ex)
+            {
+                return false;
+            }
+        });
+        return sockets.getFirst();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '"', value = {
+        "--nnodes 2; --node-rank is missing: nodes without ssh need --nnodes N, --node-rank R and --coordinator " +
+            "HOST:PORT",
+        "--node-rank 0; --nnodes is missing: nodes without ssh need --nnodes N, --node-rank R and --coordinator " +
+            "HOST:PORT",
+        "--nnodes 2 --node-rank 0; --coordinator is missing: nodes without ssh need --nnodes N, --node-rank R and " +
+            "--coordinator HOST:PORT",
+        "--nnodes 0 --node-rank 0 --coordinator a:1; invalid --nnodes '0': give 1 to 1024",
+        "--nnodes x --node-rank 0 --coordinator a:1; invalid --nnodes 'x': give 1 to 1024",
+        "--nnodes 2 --node-rank 2 --coordinator a:1; invalid --node-rank '2': give 0 to 1",
+        "--nnodes 2 --node-rank 1 --coordinator a; invalid --coordinator 'a': give HOST:PORT, such as node0:29500 or " +
+            "[fd00::1]:29500",
+        "--nnodes 2 --node-rank 1 --coordinator fd00::1:1; invalid --coordinator 'fd00::1:1': give HOST:PORT, such " +
+            "as node0:29500 or [fd00::1]:29500",
+        "--nnodes 2 --node-rank 1 --coordinator a:65536; invalid --coordinator port '65536': give 1 to 65535",
+        "--nnodes 2 --node-rank 0 --coordinator a:1 --host a; --host and --nnodes are mutually exclusive: give one " +
+            "of them"})
+    void shouldRejectInvalidOptions(final String options, final String problem)
+    {
+        final List<String> words = new ArrayList<>(List.of("run"));
+        words.addAll(List.of(options.split(" ", -1)));
+        words.add("true");
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: " + problem + "\n"),
+            end(TuttiProcess.startWith(Map.of("TUTTI_SECRET", SECRET), words.toArray(String[]::new))));
+    }
+
+    @Test
+    void shouldRejectAllocationWithFewerNodes()
+    {
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: --nnodes 2 exceeds the 1 node of Slurm job 7, n1: " +
+            "request more (sbatch -N 2), or give fewer\n"), end(start(
+            Map.of("SLURM_JOB_ID", "7", "SLURM_JOB_NUM_NODES", "1", "SLURM_JOB_NODELIST", "n1"), 2, 0, "true")));
+    }
+
+    @Test
+    void shouldRequireSecretThatOthersCannotReadOrGuess(@TempDir final Path directory) throws IOException
+    {
+        assertTrue(end(start(Map.of("TUTTI_SECRET", ""), 2, 0, "true")).err().startsWith("tutti run: --nnodes needs " +
+            "a secret, the same on all nodes: set TUTTI_SECRET, "));
+        assertTrue(end(start(Map.of("TUTTI_SECRET", "short"), 2, 0, "true")).err().startsWith(
+            "tutti run: TUTTI_SECRET gives a secret of 5 characters: must have 16 to 256"));
+        final Path file = Files.writeString(directory.resolve("secret"), SECRET + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        final Map<String, String> variables = Map.of("TUTTI_SECRET", "", "TUTTI_SECRET_FILE", file.toString());
+        final String uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
+        assertEquals(new TuttiProcess.Result(2, "", "tutti run: TUTTI_SECRET_FILE='" + file + "' is not trusted: it " +
+            "is a file of uid " + uid + " with mode 0640, but must be a file of uid " + uid +
+            " or 0 that others cannot read: chmod 600 it, or give another\n"), end(start(variables, 2, 0, "true")));
+
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        try (TuttiProcess one = node(2, 1, "true"); TuttiProcess zero = start(variables, 2, 0, "true"))
+        {
+            assertEquals(0, zero.awaitEnd().code());
+            assertEquals(0, one.awaitEnd().code());
+        }
+    }
+
+    private static boolean isRunning(final TuttiProcess process)
+    {
+        return !process.hasEnded();
+    }
+
+    private TuttiProcess node(final int nodes, final int node, final String... words)
+    {
+        return start(Map.of(), nodes, node, words);
+    }
+
+    private TuttiProcess start(
+        final Map<String, String> variables, final int nodes, final int node, final String... words)
+    {
+        final Map<String, String> environment = new HashMap<>(Map.of("TUTTI_SECRET", SECRET));
+        environment.putAll(variables);
+        return TuttiProcess.startWith(environment, Stream.concat(Stream.of(
+            "run", "--nnodes", Integer.toString(nodes), "--node-rank", Integer.toString(node),
+            "--coordinator", "127.0.0.1:" + port), Stream.of(words)).toArray(String[]::new));
+    }
+
+    private static TuttiProcess.Result end(final TuttiProcess process)
+    {
+        try (process)
+        {
+            final TuttiProcess.Result result = process.awaitEnd();
+            assertFalse(result.err().lines().count() > 1, result.err());
+            return result;
+        }
+    }
+}
