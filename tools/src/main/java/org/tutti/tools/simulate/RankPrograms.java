@@ -20,6 +20,8 @@ final class RankPrograms
     private static final int RANDOM_SAMPLES = 16;
     /** With more outlets, finding the inbox of each would take longer than any saving. */
     private static final int MAX_OUTLETS = 256;
+    /** Maximum number of steps of the programs that are compared to find a common one. */
+    private static final long MAX_COMPARED_STEPS = 1L << 26;
 
     private final SimulatedCall call;
     private final int size;
@@ -88,13 +90,14 @@ final class RankPrograms
      * Finds a program that represents all ranks, because they do the same with other peers: all programs have its
      * shape, and each outlet leads to the same inbox of every receiver.
      *
-     * @return inboxes by outlet of rank 0; null if ranks differ, or there are too many outlets.
+     * @return inboxes by outlet of rank 0; null if ranks differ, or have too many outlets or steps to compare.
      */
     int[] commonInboxes()
     {
         final RankProgram first = of(0);
         final int outlets = first.shape.outletChannels.length;
-        if (outlets > MAX_OUTLETS || outlets != first.shape.inboxChannels.length)
+        final long compared = (1L + first.connectionPeers.length) * first.steps() * samples(size).count();
+        if (outlets > MAX_OUTLETS || outlets != first.shape.inboxChannels.length || compared > MAX_COMPARED_STEPS)
         {
             return null;
         }
