@@ -34,7 +34,9 @@ record TuneFile(Path path)
         try
         {
             final Path target = target();
-            return !Files.isDirectory(target) && target.getParent() != null && Files.isWritable(target.getParent());
+            // A device or a pipe would be replaced by a file.
+            return (!Files.exists(target) || Files.isRegularFile(target)) && target.getParent() != null &&
+                Files.isWritable(target.getParent());
         }
         catch (final IOException e)
         {

@@ -247,6 +247,7 @@ class TuneTest
             "such as allreduce 4 0-8k one_shot; correct or remove the file", "-o", table.toString());
         assertRefused(2, "--output=" + directory + ": must be a file in a writable directory",
             "-o", directory.toString());
+        assertRefused(2, "--output=/dev/null: must be a file in a writable directory", "-o", "/dev/null");
     }
 
     private static void assertRefused(final int size, final String problem, final String... args)
