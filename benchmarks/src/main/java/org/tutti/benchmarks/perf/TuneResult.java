@@ -15,7 +15,7 @@ import java.util.Locale;
  *
  * @param plan      plan of the measurements.
  * @param timesUs   times by case and algorithm in microseconds: the minimum over rounds of the mean time of a call,
-  *                  infinite if the algorithm does not support the case. Where an operation does not synchronize all
+ *                  infinite if the algorithm does not support the case. Where an operation does not synchronize all
  *                  ranks, with the barrier that follows the call.
  * @param barrierUs time of a barrier in microseconds.
  */
@@ -25,7 +25,7 @@ record TuneResult(TunePlan plan, List<double[]> timesUs, double barrierUs)
     private static final double MARGIN = 1.05;
     /** Length in bytes below which the duration of a call hardly depends on the length. */
     private static final long SHORT = 1 << 10;
-    /** Least part of a time that the call itself takes, where the barrier after it overlaps with it. */
+    /** Minimum share of a time that the call itself takes, where the barrier after it overlaps with it. */
     private static final double LEAST_PART = 0.1;
 
     /**

@@ -15,6 +15,8 @@ import org.tutti.collectives.device.NetDevice;
 import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.ControlBlock;
 import org.tutti.collectives.endpoint.ReceiveFifo;
+import org.tutti.collectives.select.AlgorithmSelector;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AddressHandleAttributes;
 import org.tutti.rdma.Gid;
@@ -28,8 +30,6 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.select.GidText;
-import org.tutti.collectives.select.AlgorithmSelector;
-import org.tutti.collectives.select.model.WireKind;
 import org.tutti.rdma.select.TransportNames;
 
 import java.util.ArrayList;

@@ -36,7 +36,7 @@ class StandardFramesTest
 
     private final TcpDevice device = StandardPeersTest.device("lo", true, 0);
 
-    /** An MPA frame without limits and private data, and without the wish for CRCs. */
+    /** An MPA frame without limits or private data that requests no CRCs. */
     static byte[] basic(final boolean isRequest, final int revision)
     {
         final ByteBuffer frame = ByteBuffer.allocate(MpaFrame.HEADER);

@@ -25,7 +25,7 @@ record ModelledCall(ModelledRanks ranks, double bytes, long segment, int window)
         return bytes / ranks.size();
     }
 
-    /** Number of segments of so many bytes, at least 1; a double, as products of it may exceed an int. */
+    /** Number of segments of a length in bytes, at least 1; a double, as products of it may exceed an int. */
     double segments(final double length)
     {
         return Math.max(1, Math.ceil(length / segment));

@@ -92,7 +92,7 @@ final class ModelledRanks
         senders[host] += hosts.host(to) == host ? 0 : 1;
     }
 
-    /** Link while so many ranks of each host send to other hosts; clears the numbers. */
+    /** Link while these numbers of ranks of each host send to other hosts; clears the numbers. */
     private ModelLink link(final int[] senders)
     {
         final int most = Arrays.stream(senders).max().orElse(0);

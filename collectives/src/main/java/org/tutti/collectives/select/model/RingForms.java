@@ -44,7 +44,7 @@ final class RingForms
         return (call.size() - 1) * step(call, call.block() / number, number, true);
     }
 
-    /** Time of a step of so many segments. */
+    /** Time of a step of a number of segments. */
     private static double step(
         final ModelledCall call, final double segment, final double number, final boolean isReduced)
     {
