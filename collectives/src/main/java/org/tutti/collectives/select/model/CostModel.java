@@ -47,8 +47,8 @@ public record CostModel(
     }
 
     /**
-     * Returns the shipped parameters of some wires. Those of local work were measured with {@link WireKind#SHM}, except
-     * for the longest inline PUT and the length of packets, which are usual ones, as is the latency of switches.
+     * Returns the shipped parameters of some wires. Those of local work were measured with {@link WireKind#SHM}; the
+     * latency of switches and the length of packets are usual ones.
      *
      * @param within wire within hosts.
      * @param across wire between hosts.
@@ -56,7 +56,7 @@ public record CostModel(
      */
     public static CostModel of(final WireKind within, final WireKind across)
     {
-        return new CostModel(within.link(), across.link(), 120, 180, 0.032, 0.017, 256, 4096, 0, 0);
+        return new CostModel(within.link(), across.link(), 120, 180, 0.032, 0.017, across.inlineBytes(), 4096, 0, 0);
     }
 
     /**

@@ -145,7 +145,8 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
     {
         return VERSION_KEY + "=" + VERSION + "\n" + (wire == null ? "" : WIRE_KEY + "=" + wire.label() + "\n") +
             values.entrySet().stream().filter((entry) -> wire != null || !entry.getKey().startsWith(NETWORK))
-            .map((entry) -> String.format(Locale.ROOT, "%s=%.6g", entry.getKey(), entry.getValue()))
+            .map((entry) -> entry.getKey() + "=" + String.format(Locale.ROOT,
+            entry.getValue() == Math.rint(entry.getValue()) ? "%.0f" : "%.6g", entry.getValue()))
             .collect(Collectors.joining("\n", "", "\n"));
     }
 

@@ -79,4 +79,15 @@ public enum WireKind
             case VERBS -> new LinkClass(250, 250, 600, 50, 0.02, false);
         };
     }
+
+    /**
+     * Returns the maximum length of a PUT whose source may be reused as soon as it is posted. TCP copies all bytes;
+     * RDMA devices copy inline ones, and read others until the peer has acknowledged them.
+     *
+     * @return length in bytes.
+     */
+    int inlineBytes()
+    {
+        return this == TCP ? Integer.MAX_VALUE : 256;
+    }
 }
