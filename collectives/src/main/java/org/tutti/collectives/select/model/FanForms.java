@@ -150,7 +150,11 @@ final class FanForms
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
         // A rank receives from the largest subtree first, and from its other children once that one has arrived.
-        final double others = 0.5 * ranks.rounds() * (ranks.rounds() - 1) * ranks.near().receiveNs();
+        double others = 0;
+        for (int i = 0; i < ranks.rounds(); i++)
+        {
+            others += (ranks.rounds() - 1 - i) * ranks.edge(i).receiveNs();
+        }
         return number * (levels(ranks, segment) + others + 2 * ranks.copy(0) +
             ranks.copy((ranks.size() - 1) * segment)) + ranks.copy(call.block());
     }
