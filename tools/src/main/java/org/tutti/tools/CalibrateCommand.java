@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         "  tutti calibrate measured.csv --fit 2 -o shm.model",
         "  tutti simulate allreduce -np 8 --topology host --model shm.model",
         "  TUTTI_TRANSPORT=tcp benchmarks/simulator/measure >tcp.csv",
-        "  tutti calibrate tcp.csv --wire tcp -o tcp.model",
+        "  tutti calibrate tcp.csv --wire tcp --from shm.model -o tcp.model",
         "  tutti calibrate tcp.csv --check tcp.model",
         "  TUTTI_MODEL=tcp.model tutti run --host a,b -np 16 perf allreduce",
         "",
@@ -75,8 +75,14 @@ public final class CalibrateCommand implements ToolCommand
         description = "Initial values, and values that are not fitted.")
     private Map<String, Double> values = Map.of();
 
+    @Option(names = "--from", paramLabel = "FILE",
+        description = "Model to start from, with which the times were measured (TUTTI_MODEL); its values of other " +
+            "wires are kept (default: the shipped one).")
+    private Path from;
+
     @Option(names = "--check", paramLabel = "FILE",
-        description = "Fits nothing: predicts all times by the model in FILE, and reports the errors.")
+        description = "Fits nothing: predicts all times, measured with TUTTI_MODEL=FILE, by the model in FILE, and " +
+            "reports the errors.")
     private Path checked;
 
     @Option(names = { "-o", "--output" }, paramLabel = "FILE",
@@ -103,11 +109,14 @@ public final class CalibrateCommand implements ToolCommand
             throw ModelOptions.wrong(spec, "--fit=" + fittedRanks + ": " + file + " has no such line");
         }
         final int processors = cores == null ? Runtime.getRuntime().availableProcessors() : cores;
+        final CostModelFile base = from == null ? null : file("--from", from);
+        final WireKind across = wire == WireKind.SHM && base != null && base.wire() != null ? base.wire() : wire;
+        final CostModel start;
         final CostModel model;
         try
         {
-            final CostModel start =
-                CostModel.of(WireKind.SHM, wire).with(Map.of("host.cores", (double)processors)).with(values);
+            start = CostModelFile.model(base, WireKind.SHM, across).with(Map.of("host.cores", (double)processors))
+                .with(values);
             model = Calibration.fit(wire, start, fitted, ELEMENT_SIZE);
         }
         catch (final IllegalArgumentException e)
@@ -115,10 +124,12 @@ public final class CalibrateCommand implements ToolCommand
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
         final PrintWriter out = spec.commandLine().getOut();
-        print(out, wire, rows, model, fittedRanks);
+        print(out, wire, rows, model, start, fittedRanks);
         final Map<String, Double> written = new LinkedHashMap<>(model.values());
-        written.keySet().removeIf(name -> name.startsWith(wire == WireKind.SHM ? "network." : "host."));
-        final String text = CostModelFile.text(wire == WireKind.SHM ? null : wire, written);
+        final String other = wire == WireKind.SHM ? "network." : "host.";
+        written.keySet().removeIf(
+            name -> name.startsWith(other) && (base == null || !base.values().containsKey(name)));
+        final String text = CostModelFile.text(across == WireKind.SHM ? null : across, written);
         out.print(text);
         if (output != null)
         {
@@ -130,7 +141,7 @@ public final class CalibrateCommand implements ToolCommand
 
     private void check()
     {
-        for (final String excluded : List.of("--fit", "--wire", "--cores", "--model", "--output"))
+        for (final String excluded : List.of("--fit", "--wire", "--cores", "--model", "--from", "--output"))
         {
             if (spec.commandLine().getParseResult().hasMatchedOption(excluded))
             {
@@ -138,19 +149,24 @@ public final class CalibrateCommand implements ToolCommand
                     "states the wire, and nothing is fitted");
             }
         }
-        final CostModelFile file;
+        final CostModelFile file = file("--check", checked);
+        final WireKind wire = file.wire() == null ? WireKind.SHM : file.wire();
+        final PrintWriter out = spec.commandLine().getOut();
+        final CostModel model = CostModelFile.model(file, WireKind.SHM, wire);
+        print(out, wire, read(), model, model, 0);
+        out.flush();
+    }
+
+    private CostModelFile file(final String option, final Path path)
+    {
         try
         {
-            file = CostModelFile.read(checked);
+            return CostModelFile.read(path);
         }
         catch (final ConfigurationException e)
         {
-            throw new ParameterException(spec.commandLine(), "--check=" + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), option + "=" + e.getMessage(), e);
         }
-        final WireKind wire = file.wire() == null ? WireKind.SHM : file.wire();
-        final PrintWriter out = spec.commandLine().getOut();
-        print(out, wire, read(), CostModelFile.model(file, WireKind.SHM, wire), 0);
-        out.flush();
     }
 
     private WireKind wire()
@@ -167,7 +183,7 @@ public final class CalibrateCommand implements ToolCommand
 
     private void print(
         final PrintWriter out, final WireKind wire, final List<Calibration.Measured> rows, final CostModel model,
-        final int fittedNumber)
+        final CostModel run, final int fittedNumber)
     {
         final List<List<String>> table = new ArrayList<>();
         table.add(List.of("COLLECTIVE", "ALGORITHM", "RANKS", "SIZE", "MEASURED/US", "PREDICTED/US", "ERROR/%"));
@@ -175,7 +191,7 @@ public final class CalibrateCommand implements ToolCommand
         final List<Double> others = new ArrayList<>();
         for (final Calibration.Measured row : rows)
         {
-            final double predicted = Calibration.predictUs(model, wire, row, ELEMENT_SIZE);
+            final double predicted = Calibration.predictUs(model, run, wire, row, ELEMENT_SIZE);
             final double error = predicted / row.timeUs() - 1;
             (row.ranks() == fittedNumber ? fitted : others).add(Math.max(predicted / row.timeUs(),
                 row.timeUs() / predicted));

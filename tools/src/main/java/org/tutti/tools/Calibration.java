@@ -28,6 +28,13 @@ import org.tutti.tools.simulate.Topology;
 final class Calibration
 {
     private static final int STEPS = 400;
+    /**
+     * Weight of the distance of processors' parameters from their initial values. It is that of a prior by which they
+     * differ by a factor of 4 as often as times differ by 10 percent from the model's: without it, times between two
+     * hosts, which depend on the sum of latency and overheads, would be explained by overheads of any size.
+     */
+    private static final double PRIOR = Math.pow(Math.log(1.1) / Math.log(4), 2);
+    private static final int OF_PROCESSORS = 3;
     private static final String HOST = "host";
     private static final String NETWORK = "network";
 
@@ -50,20 +57,32 @@ final class Calibration
 
     /**
      * Parameters that vary independently, each by a factor. The time to receive equals that to send; in shared memory,
-     * copy equals host.byte.
+     * copy equals host.byte. The first {@link #OF_PROCESSORS} are of processors, the others of a link.
      */
     private static List<String> varied(final WireKind wire)
     {
         final String link = wire == WireKind.SHM ? HOST : NETWORK;
-        return List.of(link + ".send", link + ".latency", link + ".byte", "reduce", "local");
+        return List.of(link + ".send", "reduce", "local", link + ".latency", link + ".byte");
     }
 
-    /** Time that a model predicts for a measured call, in microseconds. */
-    static double predictUs(final CostModel model, final WireKind wire, final Measured row, final int elementSize)
+    /**
+     * Predicts the time of a measured call.
+     *
+     * @param model       model that predicts.
+     * @param run         model with which the call was measured: it determines segments and windows.
+     * @param wire        wire that was measured.
+     * @param row         the call.
+     * @param elementSize bytes of an element.
+     * @return time in microseconds.
+     */
+    static double predictUs(
+        final CostModel model, final CostModel run, final WireKind wire, final Measured row, final int elementSize)
     {
         final boolean isShared = wire == WireKind.SHM;
         final AlgorithmSelector selector =
-            AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm);
+            AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm).over(
+            new AlgorithmSelector.Wires(WireKind.SHM, isShared ? AlgorithmSelector.Wires.DEFAULT.across() : wire,
+            AlgorithmSelector.Wires.DEFAULT.scratchBytes()), run, "");
         final Candidate candidate = Candidate.all(selector, new Candidate.Shape(
             row.collective, isShared ? HostMap.one(row.ranks) : HostMap.inOrder(row.ranks, 1), row.bytes, elementSize,
             0)).stream()
@@ -76,7 +95,8 @@ final class Calibration
      * Fits a model.
      *
      * @param wire        wire that was measured.
-     * @param start       initial values of the parameters that vary, and fixed values of the others.
+     * @param start       initial values of the parameters that vary, and fixed values of the others; segments and
+     *                    windows of the measured calls are those of this model.
      * @param rows        measured times, at least one.
      * @param elementSize bytes of an element.
      * @return the best model found; equal inputs give equal models.
@@ -160,8 +180,9 @@ final class Calibration
         final double[] measured = Arrays.copyOf(point, point.length);
         final CostModel model = model(wire, start, point);
         measured[point.length - 1] = rows.parallelStream()
-            .mapToDouble(row -> Math.log(predictUs(model, wire, row, elementSize) / row.timeUs))
-            .map(error -> error * error).boxed().toList().stream().mapToDouble(Double::doubleValue).sum();
+            .mapToDouble(row -> Math.log(predictUs(model, start, wire, row, elementSize) / row.timeUs))
+            .map(error -> error * error).boxed().toList().stream().mapToDouble(Double::doubleValue).sum() +
+            PRIOR * Arrays.stream(point, 0, OF_PROCESSORS).map(factor -> factor * factor).sum();
         return measured;
     }
 

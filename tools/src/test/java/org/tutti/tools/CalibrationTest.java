@@ -47,8 +47,54 @@ class CalibrationTest
 
         for (final Calibration.Measured row : rows)
         {
-            assertEquals(1, Calibration.predictUs(found, WireKind.SHM, row, 4) / row.timeUs(), 0.05, row::toString);
+            assertEquals(1, predictUs(found, WireKind.SHM, row) / row.timeUs(), 0.05, row::toString);
         }
+    }
+
+    @Test
+    @Tag("torture")
+    void shouldFitLatencyOfALongLinkRatherThanOverheads()
+    {
+        final CostModel shipped = CostModel.of(WireKind.SHM, WireKind.TCP);
+        final CostModel model = shipped.with(Map.of("network.latency", 1e6, "network.byte", 2.0));
+        final List<Calibration.Measured> rows = new ArrayList<>();
+        for (final String algorithm : List.of("ring", "recursive_doubling", "one_shot"))
+        {
+            for (final long bytes : new long[] {4, 4096, 262_144, 1L << 20})
+            {
+                final Calibration.Measured row =
+                    new Calibration.Measured(Collective.ALLREDUCE, algorithm, 2, bytes, 1);
+                rows.add(new Calibration.Measured(Collective.ALLREDUCE, algorithm, 2, bytes,
+                    Calibration.predictUs(model, shipped, WireKind.TCP, row, 4)));
+            }
+        }
+
+        final CostModel found = Calibration.fit(WireKind.TCP, shipped, rows, 4);
+
+        assertEquals(1, found.network().latencyNs() / 1e6, 0.05, found::toString);
+        assertEquals(1, found.network().sendNs() / shipped.network().sendNs(), 1, found::toString);
+    }
+
+    @Test
+    void shouldPredictThatTcpDoesNotWaitForAcknowledgements()
+    {
+        final Calibration.Measured row = new Calibration.Measured(Collective.ALLREDUCE, "one_shot", 2, 16_384, 1);
+        final Map<String, Double> far = Map.of("network.latency", 1e6);
+
+        assertEquals(1000, predictUs(CostModel.of(WireKind.SHM, WireKind.TCP).with(far), WireKind.TCP, row), 100);
+        assertEquals(2000, predictUs(CostModel.DEFAULT.with(far), WireKind.VERBS, row), 100);
+    }
+
+    @Test
+    void shouldPredictWithSegmentsOfTheRun()
+    {
+        final Calibration.Measured row =
+            new Calibration.Measured(Collective.ALLREDUCE, "recursive_doubling", 2, 1L << 20, 1);
+        final CostModel shipped = CostModel.of(WireKind.SHM, WireKind.TCP);
+        final CostModel far = shipped.with(Map.of("network.latency", 1e6));
+
+        assertTrue(Calibration.predictUs(far, shipped, WireKind.TCP, row, 4) >
+            2 * Calibration.predictUs(far, far, WireKind.TCP, row, 4));
     }
 
     @Test
@@ -79,6 +125,12 @@ class CalibrationTest
             .refusal().startsWith("--check=" + file + ": version is missing"));
         assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--check", "f", "--wire", "tcp")
             .refusal().startsWith("--check and --wire exclude each other"));
+        final Path both = directory.resolve("both.properties");
+        assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--wire", "tcp", "--from",
+            output.toString(), "-o", both.toString()).succeeds().out().contains("\nnetwork.send="));
+        assertEquals(hostValues(output), hostValues(both));
+        assertTrue(CommandResult.by(new CalibrateCommand(), file.toString(), "--from", both.toString())
+            .succeeds().out().contains("\nnetwork.send="));
         assertTrue(CommandResult.by(new ExplainCommand(), "allreduce", "64k", "-np", "4", "--model", output.toString())
             .succeeds().out().contains("model " + output));
     }
@@ -93,11 +145,22 @@ class CalibrationTest
             .endsWith("\"allreduce,ring,2,4\": must be collective,algorithm,ranks,bytes,microseconds"));
     }
 
+    private static List<String> hostValues(final Path file) throws IOException
+    {
+        return Files.readAllLines(file).stream().filter(line -> line.startsWith("host.s")).toList();
+    }
+
     private static Calibration.Measured measured(
         final CostModel model, final String algorithm, final int ranks, final long bytes)
     {
         final Calibration.Measured row = new Calibration.Measured(Collective.ALLREDUCE, algorithm, ranks, bytes, 1);
         return new Calibration.Measured(
-            Collective.ALLREDUCE, algorithm, ranks, bytes, Calibration.predictUs(model, WireKind.SHM, row, 4));
+            Collective.ALLREDUCE, algorithm, ranks, bytes, predictUs(model, WireKind.SHM, row));
+    }
+
+    /** Predicts a call of a run with shipped parameters. */
+    private static double predictUs(final CostModel model, final WireKind wire, final Calibration.Measured row)
+    {
+        return Calibration.predictUs(model, CostModel.of(WireKind.SHM, wire), wire, row, 4);
     }
 }
