@@ -161,6 +161,6 @@ final class ModelChoices
     {
         return order.isKeptBy(algorithm) &&
             (!algorithm.readsPeers() || (canRead && (algorithm.usesHosts() || times.hosts().number() == 1))) &&
-            (!algorithm.usesHosts() || times.hosts().isHierarchical());
+            (!algorithm.usesHosts() || times.hosts().number() > 1);
     }
 }

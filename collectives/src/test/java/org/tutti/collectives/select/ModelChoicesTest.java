@@ -38,7 +38,7 @@ class ModelChoicesTest
 
         assertEquals(algorithm, choice.algorithm().name(), choice.reason());
         assertTrue(choice.reason().startsWith("predicted by the model of verbs: "), choice.reason());
-        assertTrue(choice.reason().contains(" us at " + bytes + " bytes, next "), choice.reason());
+        assertTrue(choice.reason().contains(" us at " + bytes + " bytes, "), choice.reason());
     }
 
     @Test

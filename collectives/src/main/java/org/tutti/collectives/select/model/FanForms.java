@@ -230,8 +230,12 @@ final class FanForms
         final double segment = call.block() / number;
         final ModelLink near = ranks.near();
         final int peers = ranks.size() - 1;
-        // The last rank to get its chunk from the root then copies the others.
-        return 2 * (peers * (near.sendNs() + near.receiveNs()) + near.latencyNs()) +
-            number * peers * near.send(segment) + (peers - 1) * ranks.copy(call.block());
+        final double read = call.bytes() - call.block();
+        final double reads = call.segments(read);
+        // The root announces its memory, and writes a chunk to each peer, which meanwhile copies the others.
+        final double root = peers * (near.sendNs() + near.receiveNs()) + number * peers * near.send(segment);
+        final double others = (peers + 1) * near.sendNs() + 2 * near.latencyNs() + near.receiveNs() +
+            reads * ranks.copy(read / reads);
+        return Math.max(root, others) + peers * near.receiveNs();
     }
 }

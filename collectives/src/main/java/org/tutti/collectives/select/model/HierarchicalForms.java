@@ -214,8 +214,10 @@ final class HierarchicalForms
             ModelLink.betweenHosts(ranks.model(), Math.ceilDiv(runs, ranks.hosts().number()));
         final double reduce = ranks.reduce(segment);
         double between = 0;
+        double occupied = 0;
         for (int i = 0; 1 << i < runs; i++)
         {
+            occupied += far.occupied(segment);
             // In the last round, only ranks that have waited in all rounds before wait for one that has not.
             between += 2 << i <= runs ? far.message(segment) : far.receiveNs();
         }
@@ -226,8 +228,8 @@ final class HierarchicalForms
             final int children = Math.min(SCAN_RADIX - 1, Math.ceilDiv(local, unit) - 1);
             time += children * near.send(segment) + near.flight(segment) + near.receiveNs();
         }
-        // The first hosts go on with the next segment while the others wait.
-        return between + number * time;
+        // The first hosts go on with the next segment while the others wait, once their adapters have sent this one.
+        return between + time + (number - 1) * Math.max(time, occupied);
     }
 
     static double exscan(final ModelledCall call)
