@@ -60,6 +60,54 @@ class OutputTest
     }
 
     @Test
+    void shouldWriteAllRanksToFilesAndShownRanksToConsole() throws IOException
+    {
+        Files.writeString(directory.resolve("rank-00.out"), "of an earlier job, longer than the new text\n");
+
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "12",
+            "--output-dir", directory.toString(), "--tee", "--show", "10-11,0", "--tag",
+            "sh", "-c", "echo out $RANK; echo err $RANK >&2");
+
+        assertEquals(0, result.code(), result.err());
+        assertEquals(List.of("[0] out 0", "[10] out 10", "[11] out 11"), result.outLines().stream().sorted().toList());
+        assertEquals(List.of("[0] err 0", "[10] err 10", "[11] err 11"), result.err().lines().sorted().toList());
+        for (int rank = 0; rank < 12; rank++)
+        {
+            final String name = "rank-" + (rank < 10 ? "0" : "") + rank;
+            assertEquals("out " + rank + "\n", Files.readString(directory.resolve(name + ".out")));
+            assertEquals("err " + rank + "\n", Files.readString(directory.resolve(name + ".err")));
+        }
+    }
+
+    @Test
+    void shouldReportLastOutputOfFailedRankThatIsNotShown()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "2", "--show", "0", "sh", "-c",
+            "if [ $RANK = 1 ]; then echo what went wrong >&2; exit 7; fi; exec sleep 60");
+
+        assertEquals(7, result.code());
+        assertTrue(result.err().matches(
+            """
+            tutti: rank 1 on \\S+ \\(pid \\d+\\) failed: exited with code 7
+            tutti: its last output:
+                what went wrong
+            """), result.err());
+    }
+
+    @Test
+    void shouldReportLastOutputOfOnlyRankUnlessItIsShown()
+    {
+        final TuttiProcess.Result files = TuttiProcess.run("run", "-q", "-np", "1", "--output-dir",
+            directory.toString(), "sh", "-c", "echo what went wrong; exit 7");
+        final TuttiProcess.Result both = TuttiProcess.run("run", "-q", "-np", "1", "--output-dir",
+            directory.toString(), "--tee", "sh", "-c", "echo what went wrong; exit 7");
+
+        assertTrue(files.err().endsWith("tutti: its last output:\n    what went wrong\n"), files.err());
+        assertEquals("what went wrong\n", both.out());
+        assertTrue(both.err().endsWith("failed: exited with code 7\n"), both.err());
+    }
+
+    @Test
     void shouldGiveStdinToRankZeroOnly() throws IOException
     {
         final Path input = directory.resolve("input");

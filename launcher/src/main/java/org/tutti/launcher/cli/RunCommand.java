@@ -39,9 +39,6 @@ final class RunCommand implements Callable<Integer>
     private static final String CLASS_PATH = "-cp";
     private static final String VARIABLE = "-x";
     private static final String JVM_ARG = "--jvm-arg";
-    private static final String TAG = "--tag";
-    private static final String TIMESTAMP = "--timestamp";
-    private static final String OUTPUT_DIR = "--output-dir";
     private static final String TIMEOUT = "--timeout";
     private static final String GRACE = "--grace";
     private static final String BIND = "--bind";
@@ -104,10 +101,8 @@ final class RunCommand implements Callable<Integer>
                 "Repeatable.", VARIABLE)
             .texts("ARG", "Passes an option to the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
         PortOptions.addTo(options);
+        OutputOptions.addTo(options);
         options
-            .flag("Prefixes each line of output with the rank.", TAG)
-            .flag("Prefixes each line of output with the time.", TIMESTAMP)
-            .path("DIR", "Writes the output to DIR/rank-N.out and DIR/rank-N.err instead of the console.", OUTPUT_DIR)
             .text("DURATION", "Ends the job after this time (30s, 5m, 1h), with exit code 124.", TIMEOUT)
             .textOr("2s", "DURATION", "Grace period: how long ranks may take to end before SIGTERM, and again before " +
                 "SIGKILL; also how long reading the output may take after a signal or --timeout (default: 2s).", GRACE)
@@ -150,11 +145,7 @@ final class RunCommand implements Callable<Integer>
         {
             throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
         }
-        final Path outputDirectory = options.pathOf(OUTPUT_DIR);
-        if (outputDirectory != null && outputDirectory.toFile().exists() && !outputDirectory.toFile().isDirectory())
-        {
-            throw new UsageException("--output-dir '" + outputDirectory + "' is a file: give a directory");
-        }
+        final JobSpec.Output output = OutputOptions.read(options, where.placement().size());
         final Map<String, String> environment = environment();
         final String timeout = options.valueOf(TIMEOUT);
         final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
@@ -179,7 +170,7 @@ final class RunCommand implements Callable<Integer>
             where,
             program,
             environment,
-            new JobSpec.Output(options.has(TAG), options.has(TIMESTAMP), outputDirectory),
+            output,
             binding.equals("core"),
             timeoutNs,
             graceNs,

@@ -9,14 +9,18 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes one file per rank and stream: {@code rank-N.out} and {@code rank-N.err}. */
+/**
+ * Writes one file per rank and stream: {@code rank-N.out} and {@code rank-N.err}, with leading zeros, so that the names
+ * sort by rank.
+ */
 public final class FileSink implements OutputSink
 {
     private final Path directory;
+    private final int digits;
     private final OutputStream[] streams;
 
     /**
-     * Creates the files.
+     * Creates the files, or replaces their content.
      *
      * @param directory the directory of the files, created if missing.
      * @param size      the number of ranks.
@@ -25,6 +29,7 @@ public final class FileSink implements OutputSink
     public FileSink(final Path directory, final int size) throws IOException
     {
         this.directory = directory;
+        digits = Integer.toString(size - 1).length();
         Files.createDirectories(directory);
         streams = new OutputStream[2 * size];
         try
@@ -59,7 +64,9 @@ public final class FileSink implements OutputSink
 
     private Path file(final int rank, final boolean isError)
     {
-        return directory.resolve("rank-" + rank + (isError ? ".err" : ".out"));
+        final String number = Integer.toString(rank);
+        return directory.resolve(
+            "rank-" + "0".repeat(digits - number.length()) + number + (isError ? ".err" : ".out"));
     }
 
     @Override

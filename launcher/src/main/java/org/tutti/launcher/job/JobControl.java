@@ -229,7 +229,7 @@ final class JobControl
     {
         final boolean isUsage = spec.program().kind() == ProgramSpec.Kind.JOB && exitCode == ExitCode.USAGE;
         // The output of a single rank is directly above the message.
-        final boolean isAbove = spec.size() == 1 && spec.output().directory() == null;
+        final boolean isAbove = spec.size() == 1 && spec.output().shown().get(0);
         return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastOutput);
     }
 

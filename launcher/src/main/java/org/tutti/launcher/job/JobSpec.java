@@ -5,6 +5,7 @@
 package org.tutti.launcher.job;
 
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.Map;
 
 import org.tutti.launcher.agent.NodeGroup;
@@ -53,9 +54,10 @@ public record JobSpec(
      *
      * @param isTagged  whether each line is prefixed with the rank.
      * @param isTimed   whether each line is prefixed with the time.
-     * @param directory the directory of one file per rank and stream, or null for the launcher's own streams.
+     * @param directory the directory of one file per rank and stream, or null for no files.
+     * @param shown     the ranks whose output is written to the launcher's own streams.
      */
-    public record Output(boolean isTagged, boolean isTimed, Path directory)
+    public record Output(boolean isTagged, boolean isTimed, Path directory, BitSet shown)
     {
     }
 

@@ -29,6 +29,7 @@ import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.FileSink;
+import org.tutti.launcher.io.JobOutput;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.rank.Reaper;
@@ -212,13 +213,10 @@ public final class Launcher implements Reaper.Listener
     private OutputSink sink()
     {
         final Path files = spec.output().directory();
-        if (files == null)
-        {
-            return console;
-        }
         try
         {
-            return new FileSink(files, spec.size());
+            return new JobOutput(
+                files == null ? null : new FileSink(files, spec.size()), console, spec.output().shown());
         }
         catch (final IOException ex)
         {

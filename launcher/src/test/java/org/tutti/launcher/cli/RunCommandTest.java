@@ -153,6 +153,9 @@ class RunCommandTest
         "-np 2 no-such.jar            | no such jar 'no-such.jar'",
         "-np 2 -cp /no/such/dir a.B   | -cp entry '/no/such/dir' does not exist",
         "-np 2 -cp /etc a.B           | no such class 'a.B' on -cp '/etc'",
+        "-np 2 --tee true             | --tee needs --output-dir DIR: without it, output goes to the console only",
+        "-np 2 --output-dir /tmp --show 0 true | --show '0' has no effect with --output-dir alone: add --tee",
+        "-np 2 --show 0,2 true        | invalid --show '0,2': there is no rank 2 in a job of 2 ranks: give ranks from",
         "-np 2 --output-dir /etc/hostname true | --output-dir '/etc/hostname' is a file: give a directory"})
     void shouldReportErrorInOneLineAndStartNothing(final String arguments, final String error)
     {

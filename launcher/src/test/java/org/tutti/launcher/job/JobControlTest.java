@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,7 @@ class JobControlTest implements Coordinator
     {
         final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null, null),
             new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
-            new JobSpec.Output(false, false, null), false, TimeUnit.MINUTES.toNanos(1),
+            new JobSpec.Output(false, false, null, shown(size)), false, TimeUnit.MINUTES.toNanos(1),
             graceNs, true, false);
         final JobControl.RankHosts hosts = new JobControl.RankHosts()
         {
@@ -196,6 +197,13 @@ class JobControlTest implements Coordinator
         };
         return new JobControl(
             spec, events, hosts, this, new StartupTimes(System.nanoTime()), new Console(false, false));
+    }
+
+    private static BitSet shown(final int size)
+    {
+        final BitSet shown = new BitSet();
+        shown.set(0, size);
+        return shown;
     }
 
     private void ended(final int rank, final long pid, final int code)
