@@ -5,40 +5,23 @@
 package org.tutti.launcher.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 
 import org.tutti.bootstrap.BootstrapException;
-import org.tutti.launcher.SettingsCheck;
 import org.tutti.launcher.agent.AgentCommand;
 import org.tutti.launcher.agent.NodeGroup;
 import org.tutti.launcher.host.NodePlace;
-import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.SpawnPrefix;
-import org.tutti.launcher.host.WorkingDirectory;
-import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
 import org.tutti.launcher.job.Launcher;
-import org.tutti.launcher.rank.ProgramSpec;
-import org.tutti.launcher.rank.RankVariables;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** {@code tutti run}: validates the complete command line, then starts the job. */
 final class RunCommand implements Callable<Integer>
 {
-    /** Variables that name files. */
-    private static final List<String> FILES = List.of("TUTTI_TUNING", "TUTTI_MODEL");
-
-    private static final String NP = "-np";
-    private static final String CLASS_PATH = "-cp";
-    private static final String VARIABLE = "-x";
-    private static final String JVM_ARG = "--jvm-arg";
     private static final String TIMEOUT = "--timeout";
     private static final String GRACE = "--grace";
     private static final String BIND = "--bind";
@@ -73,6 +56,7 @@ final class RunCommand implements Callable<Integer>
             .description("Runs N ranks of a command, on this host or others, and waits for them to end.")
             .sortOptions(false)
             .customSynopsis("tutti run -np N [OPTION]... COMMAND [ARGUMENT]...%n" +
+                "       tutti run -np N [OPTION]... COMMAND [ARGUMENT]... : -np N COMMAND [ARGUMENT]... [: ...]%n" +
                 "       tutti run --host HOST:SLOTS,... [OPTION]... COMMAND [ARGUMENT]...%n" +
                 "       tutti run --nnodes N --node-rank R --coordinator HOST:PORT [-np RANKS] [OPTION]... " +
                 "COMMAND [ARGUMENT]...%n")
@@ -83,6 +67,8 @@ final class RunCommand implements Callable<Integer>
                 "  tutti run -np 2 -cp classes org.me.Train    a main class",
                 "  tutti run -np 2 -x LEVEL=3 python3 peer.py  any program",
                 "  tutti run --host node0:2,node1:2 hello      two ranks on each of two hosts",
+                "  tutti run -np 1 ./main : -np 3 ./worker     several programs; each section may have -cp,",
+                "                                              -x and -J; '\\:' passes ':' to a program",
                 "",
                 "Sets RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and MASTER_PORT",
                 "in the environment of each rank. The exit code is that of the first rank to fail",
@@ -92,14 +78,10 @@ final class RunCommand implements Callable<Integer>
 
     private static void addTo(final OptionBuilder options)
     {
-        options.text("N", "Number of ranks (default with hosts: one per slot).", NP, "-n");
+        ProgramOptions.addSizeTo(options);
         HostOptions.addTo(options);
         NodeOptions.addTo(options);
-        options
-            .text("PATH", "Class path of jars and directories; COMMAND is then a main class.", CLASS_PATH)
-            .texts("VAR[=VALUE]", "Sets an environment variable of the ranks, or exports the launcher's. " +
-                "Repeatable.", VARIABLE)
-            .texts("ARG", "Passes an option to the ranks' JVMs, such as -J-Xmx2g. Repeatable.", "-J", JVM_ARG);
+        ProgramOptions.addTo(options);
         PortOptions.addTo(options);
         OutputOptions.addTo(options);
         options
@@ -117,12 +99,13 @@ final class RunCommand implements Callable<Integer>
     @Override
     public Integer call() throws InterruptedException
     {
-        final String ranks = options.valueOf(NP);
-        final int size = ranks == null ? -1 : size(ranks);
+        final Sections sections = new Sections(spec, options);
+        final int size = sections.size();
         final NodePlace place = NodeOptions.read(options, size);
+        sections.checkNodes(place);
         if (place == null)
         {
-            return run(new HostOptions(options).where(size));
+            return run(new HostOptions(options).where(size), sections);
         }
         if (place.node() > 0)
         {
@@ -130,11 +113,11 @@ final class RunCommand implements Callable<Integer>
         }
         try (NodeGroup group = NodeGroup.listen(place, NodeOptions.secret()))
         {
-            return run(new HostOptions(options).where(place, group));
+            return run(new HostOptions(options).where(place, group), sections);
         }
     }
 
-    private int run(final JobSpec.Where where) throws InterruptedException
+    private int run(final JobSpec.Where where, final Sections sections) throws InterruptedException
     {
         final String binding = options.valueOf(BIND);
         if (!binding.equals("core") && !binding.equals("none"))
@@ -146,30 +129,18 @@ final class RunCommand implements Callable<Integer>
             throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
         }
         final JobSpec.Output output = OutputOptions.read(options, where.placement().size());
-        final Map<String, String> environment = environment();
         final String timeout = options.valueOf(TIMEOUT);
         final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
         final long graceNs = DurationOption.parse(GRACE, options.valueOf(GRACE));
-        final List<String> words = options.words();
-        final ProgramSpec program = CommandResolver.resolve(words, options.valueOf(CLASS_PATH), options.allOf(JVM_ARG));
-        if (where.placement().isLocalUsed())
+        final List<JobSpec.Section> programs = sections.of(where);
+        final Integer code = sections.check(programs, where.placement().size());
+        if (code != null)
         {
-            // Other hosts may have programs that this one lacks; their agents check them.
-            program.command(where.directory(), environment);
-        }
-        if (program.kind() == ProgramSpec.Kind.JOB)
-        {
-            // The launcher checks a job's options once, before it starts any rank.
-            final Integer code = JobRunner.check(words, where.placement().size());
-            if (code != null)
-            {
-                return code;
-            }
+            return code;
         }
         final JobSpec job = new JobSpec(
             where,
-            program,
-            environment,
+            programs,
             output,
             binding.equals("core"),
             timeoutNs,
@@ -183,94 +154,6 @@ final class RunCommand implements Callable<Integer>
         catch (final IOException ex)
         {
             throw new BootstrapException("this host cannot run a launcher: " + ex.getMessage(), ex);
-        }
-    }
-
-    private static int size(final String ranks)
-    {
-        try
-        {
-            final int size = Integer.parseInt(ranks);
-            if (size >= 1 && size <= RankPlacement.MAX_RANKS)
-            {
-                return size;
-            }
-        }
-        catch (final NumberFormatException ex)
-        {
-            // Reported like a number out of range.
-            throw badSize(ranks);
-        }
-        throw badSize(ranks);
-    }
-
-    private static UsageException badSize(final String ranks)
-    {
-        return new UsageException("invalid number of ranks -np '" + ranks + "': give 1 to " + RankPlacement.MAX_RANKS);
-    }
-
-    private Map<String, String> environment()
-    {
-        final Map<String, String> environment = new LinkedHashMap<>();
-        for (final String variable : options.allOf(VARIABLE))
-        {
-            final int equals = variable.indexOf('=');
-            final String name = equals < 0 ? variable : variable.substring(0, equals);
-            final String value = equals < 0 ? System.getenv(name) : variable.substring(equals + 1);
-            if (name.isEmpty())
-            {
-                throw new UsageException("-x '" + variable + "' lacks the name of the variable: give VAR or VAR=VALUE");
-            }
-            if (value == null)
-            {
-                throw new UsageException("-x " + name + " is not set: set it, or give -x " + name + "=VALUE");
-            }
-            if (RankVariables.isOwn(name))
-            {
-                throw new UsageException("-x " + name + " is reserved, tutti sets it for each rank: leave it out");
-            }
-            if (equals >= 0 && RankVariables.isLaunchers(name))
-            {
-                throw new UsageException("-x " + name + " is read by the launcher, not by ranks: run " +
-                    name + "=" + CommandWords.quote(value) + " tutti run ...");
-            }
-            environment.put(name, value);
-        }
-        PortOptions.putInto(environment, options);
-        checkSettings(environment);
-        nameFiles(environment);
-        return environment;
-    }
-
-    /** Resolves paths against the user's directory, not against the ranks' working directory. */
-    private static void nameFiles(final Map<String, String> environment)
-    {
-        for (final String variable : FILES)
-        {
-            final String name = environment.getOrDefault(variable, System.getenv(variable));
-            if (name != null && !name.isBlank())
-            {
-                environment.put(variable, Path.of(WorkingDirectory.name()).resolve(name.strip()).toString());
-            }
-        }
-    }
-
-    /** Checks the settings once, before any rank is started. */
-    private static void checkSettings(final Map<String, String> given)
-    {
-        final Map<String, String> settings = RankVariables.settings();
-        settings.putAll(given);
-        if (settings.isEmpty())
-        {
-            return;
-        }
-        for (final SettingsCheck check : ServiceLoader.load(SettingsCheck.class))
-        {
-            final String problem = check.problem(settings);
-            if (problem != null)
-            {
-                throw new UsageException(problem);
-            }
         }
     }
 }

@@ -227,7 +227,8 @@ final class JobControl
     /** Returns the message about the first failure, or null if there was none or it was reported already. */
     String report()
     {
-        final boolean isUsage = spec.program().kind() == ProgramSpec.Kind.JOB && exitCode == ExitCode.USAGE;
+        final boolean isUsage = exitCode == ExitCode.USAGE && culprit != null && culprit.rank() >= 0 &&
+            spec.section(culprit.rank()).program().kind() == ProgramSpec.Kind.JOB;
         // The output of a single rank is directly above the message.
         final boolean isAbove = spec.size() == 1 && spec.output().shown().get(0);
         return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastOutput);

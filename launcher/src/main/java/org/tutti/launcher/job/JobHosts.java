@@ -177,7 +177,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             throw cannotStart(failures);
         }
         findAddresses();
-        if (spec.isVerbose() && spec.program().isJvm())
+        if (spec.isVerbose() && spec.sections().stream().allMatch(section -> section.program().isJvm()))
         {
             printShares();
         }
@@ -358,7 +358,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     private void start(final int rank, final Map<String, String> variables, final boolean readsInput)
     {
         send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.isBound(), rank == 0 && readsInput,
-            spec.program(), variables));
+            spec.section(rank).program(), variables));
     }
 
     /** Stops starting ranks on this host. On return, the reaper knows all ranks that were started. */

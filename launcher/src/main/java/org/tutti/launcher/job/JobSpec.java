@@ -6,6 +6,7 @@ package org.tutti.launcher.job;
 
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 
 import org.tutti.launcher.agent.NodeGroup;
@@ -17,8 +18,7 @@ import org.tutti.launcher.rank.ProgramSpec;
  * The validated specification of a job.
  *
  * @param where       the hosts of the ranks.
- * @param program     the program that each rank executes.
- * @param environment the user's additional variables in the ranks' environment.
+ * @param sections    the programs of the ranks, in the order of their ranks.
  * @param output      the target and format of the ranks' output.
  * @param isBound     whether each rank is bound to one core.
  * @param timeoutNs   the maximum duration of the job in nanoseconds, or 0 for no limit.
@@ -28,8 +28,7 @@ import org.tutti.launcher.rank.ProgramSpec;
  */
 public record JobSpec(
     Where where,
-    ProgramSpec program,
-    Map<String, String> environment,
+    List<Section> sections,
     Output output,
     boolean isBound,
     long timeoutNs,
@@ -50,6 +49,17 @@ public record JobSpec(
     }
 
     /**
+     * Consecutive ranks that execute the same program.
+     *
+     * @param size        the number of ranks, at least 1.
+     * @param program     the program that each of them executes.
+     * @param environment the user's additional variables in their environment.
+     */
+    public record Section(int size, ProgramSpec program, Map<String, String> environment)
+    {
+    }
+
+    /**
      * The target and format of the ranks' output.
      *
      * @param isTagged  whether each line is prefixed with the rank.
@@ -59,6 +69,26 @@ public record JobSpec(
      */
     public record Output(boolean isTagged, boolean isTimed, Path directory, BitSet shown)
     {
+    }
+
+    /**
+     * Returns the section of a rank.
+     *
+     * @param rank the rank.
+     * @return the section that contains the rank.
+     */
+    public Section section(final int rank)
+    {
+        int end = 0;
+        for (final Section section : sections)
+        {
+            end += section.size();
+            if (rank < end)
+            {
+                return section;
+            }
+        }
+        throw new IndexOutOfBoundsException("rank=" + rank + " size=" + end);
     }
 
     /**

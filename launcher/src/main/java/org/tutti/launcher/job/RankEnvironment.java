@@ -35,6 +35,7 @@ final class RankEnvironment
     {
     }
 
+    private final JobSpec spec;
     private final RankPlacement placement;
     private final boolean isSecretKnown;
     private final Map<String, String> common = new LinkedHashMap<>();
@@ -49,9 +50,9 @@ final class RankEnvironment
      */
     RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
     {
+        this.spec = spec;
         placement = spec.where().placement();
         isSecretKnown = spec.where().nodes() != null;
-        common.putAll(spec.environment());
         common.put("WORLD_SIZE", Integer.toString(spec.size()));
         common.put("MASTER_ADDR", master.address());
         common.put("MASTER_PORT", Integer.toString(master.port()));
@@ -74,6 +75,7 @@ final class RankEnvironment
             environment.putAll(RankVariables.settings());
             environment.put(RankVariables.COORDINATOR, host.coordinator());
         }
+        environment.putAll(spec.section(rank).environment());
         environment.putAll(common);
         if (host.coordinator() != null && isSecretKnown)
         {

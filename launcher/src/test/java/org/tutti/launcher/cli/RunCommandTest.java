@@ -153,6 +153,19 @@ class RunCommandTest
         "-np 2 no-such.jar            | no such jar 'no-such.jar'",
         "-np 2 -cp /no/such/dir a.B   | -cp entry '/no/such/dir' does not exist",
         "-np 2 -cp /etc a.B           | no such class 'a.B' on -cp '/etc'",
+        "-np 1 true : true            | the number of ranks of section 2, 'true', is missing: give -np N in each",
+        "true : -np 1 true            | the number of ranks of section 1, 'true', is missing: give -np N in each",
+        "-np 1 true :                 | section 2 of 2 has no COMMAND: give -np N COMMAND before and after each ':'",
+        "-np 1 : -np 1 true           | section 1 of 2 has no COMMAND: give -np N COMMAND before and after each ':'",
+        "-np 1 true : -np 1           | section 2: missing required parameter: 'COMMAND'",
+        "-np 1 true : -np none true   | invalid number of ranks -np 'none': give 1 to 1024",
+        "-np 1 true : -np 1 --tag true | section 2: --tag applies to all sections: give it before the first COMMAND",
+        "-np 1 true : -np 1 --jvm-ar=x true | section 2: unknown option '--jvm-ar=x'; did you mean '--jvm-arg'?",
+        "-np 1 true : -np 1 no-such-program | no program on the PATH is named 'no-such-program'",
+        "-np 1 true : -np 1 -J-Xmx1g true   | -J '-Xmx1g' is for jobs, jars and classes, and 'true'",
+        "-np 1 true : -np 1 -x RANK=7 true  | -x RANK is reserved, tutti sets it for each rank: leave it out",
+        "-np 1000 true : -np 25 true  | the sections have 1025 ranks, more than the 1024 that a job can have",
+        "--nnodes 2 --node-rank 0 --coordinator localhost:1 -np 1 true : -np 1 true | --nnodes and several sections",
         "-np 2 --tee true             | --tee needs --output-dir DIR: without it, output goes to the console only",
         "-np 2 --output-dir /tmp --show 0 true | --show '0' has no effect with --output-dir alone: add --tee",
         "-np 2 --show 0,2 true        | invalid --show '0,2': there is no rank 2 in a job of 2 ranks: give ranks from",
@@ -276,6 +289,29 @@ class RunCommandTest
             TuttiProcess.run("run", "-np", "1", "echo", "@/etc/passwd", "-np", "3", "--", "'a  b'", "--tag", "");
 
         assertEquals("@/etc/passwd -np 3 -- 'a  b' --tag \n", result.out());
+    }
+
+    @Test
+    void shouldRunSectionsInOrderOfRanksWithTheirOwnOptions()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run("run", "-q", "-np", "1", "-x", "A=1",
+            "sh", "-c", "echo $RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE first $A ${B-none} $1", "sh", "\\:",
+            ":", "-n", "2", "-x", "B=2", "sh", "-c",
+            "echo $RANK/$WORLD_SIZE $LOCAL_RANK/$LOCAL_WORLD_SIZE second ${A-none} $B");
+
+        assertEquals(0, result.code(), result.err());
+        assertEquals(List.of("0/3 0/3 first 1 none :", "1/3 1/3 second none 2", "2/3 2/3 second none 2"),
+            result.outLines().stream().sorted().toList());
+    }
+
+    @Test
+    void shouldJoinRanksOfSections()
+    {
+        final TuttiProcess.Result result = TuttiProcess.run(
+            "run", "-q", "-np", "1", "sample-rank", "leave", ":", "-np", "1", "sample-rank", "abort");
+
+        assertEquals(3, result.code(), result.err());
+        assertTrue(result.out().contains("rank 0 heard: rank 1 "), result.out() + result.err());
     }
 
     @Test

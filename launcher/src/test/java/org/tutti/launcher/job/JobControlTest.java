@@ -176,7 +176,8 @@ class JobControlTest implements Coordinator
     private JobControl control(final int size, final long graceNs)
     {
         final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null, null),
-            new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of(),
+            List.of(new JobSpec.Section(
+                size, new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of())),
             new JobSpec.Output(false, false, null, shown(size)), false, TimeUnit.MINUTES.toNanos(1),
             graceNs, true, false);
         final JobControl.RankHosts hosts = new JobControl.RankHosts()
