@@ -209,6 +209,16 @@ class SlurmAllocationTest
         assertTrue(Files.notExists(directory.resolve("called")));
     }
 
+    @Test
+    void shouldPreferAllocationToHostFileOfOtherLaunchers()
+    {
+        final TuttiProcess.Result result = run(
+            "SLURM_JOB_NODELIST=n1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1 HYDRA_HOST_FILE=/no/such/file",
+            "run", "-np", "1", "echo", "ran");
+
+        assertEquals(new TuttiProcess.Result(0, "ran\n", ""), result);
+    }
+
     /** Returns a rank's command that waits for a file. */
     private String awaitFile(final String name)
     {

@@ -13,6 +13,7 @@ import java.util.Locale;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.OwnAddress;
 import org.tutti.launcher.agent.NodeGroup;
+import org.tutti.launcher.host.HostFile;
 import org.tutti.launcher.host.HostList;
 import org.tutti.launcher.host.HostNames;
 import org.tutti.launcher.host.HostSlots;
@@ -40,7 +41,8 @@ final class HostOptions
     private static final String ADDRESS = "--address";
 
     private final String list;
-    private final Path file;
+    /** The file of the user, or the one that a variable of another launcher names; null if neither is given. */
+    private final HostFile file;
     private final String order;
     private final Path directory;
     private final String ssh;
@@ -53,12 +55,18 @@ final class HostOptions
     HostOptions(final OptionBuilder options)
     {
         list = options.valueOf(HOST);
-        file = options.pathOf(HOSTFILE);
+        final Path path = options.pathOf(HOSTFILE);
+        if (list != null && path != null)
+        {
+            throw new UsageException("--host and --hostfile are mutually exclusive: give one of them");
+        }
+        allocation = list == null && path == null ? SlurmAllocation.read(System.getenv()) : null;
+        file = path != null ? HostFile.ofOption(path) :
+            list == null && allocation == null ? HostFile.ofVariables(System.getenv()) : null;
         order = options.valueOf(MAP_BY);
         directory = options.pathOf(WDIR);
         ssh = options.valueOf(SSH);
         home = options.valueOf(REMOTE_PATH);
-        allocation = list == null && file == null ? SlurmAllocation.read(System.getenv()) : null;
         address = options.valueOf(ADDRESS);
     }
 
@@ -68,7 +76,9 @@ final class HostOptions
             .text("HOST[:SLOTS],...", "Runs ranks on these hosts, at most SLOTS on each (default: 1); " +
                 "without hosts, on the nodes of the Slurm allocation, if there is one, else here.",
                 "-H", HOST)
-            .path("FILE", "Reads hosts from a file with lines 'HOST slots=SLOTS'; # starts a comment.", HOSTFILE)
+            .path("FILE", "Reads hosts from a file with lines 'HOST slots=SLOTS' or 'HOST:SLOTS', as for Open MPI " +
+                "and MPICH; without hosts and an allocation, from the file that these and the MPI Operator use.",
+                HOSTFILE)
             .textOr("slot", "slot|node", "Fills the slots of each host in turn, or places ranks round-robin by host " +
                 "(default: slot).", MAP_BY)
             .path("DIR", "Working directory of the ranks on all hosts (default: the current directory).", WDIR)
@@ -124,16 +134,12 @@ final class HostOptions
             }
             return List.of();
         }
-        if (list != null && file != null)
-        {
-            throw new UsageException("--host and --hostfile are mutually exclusive: give one of them");
-        }
-        final List<HostSlots> given = list == null ? HostList.read(file) : HostList.parse(list);
+        final List<HostSlots> given = list == null ? file.read() : HostList.parse(list);
         final int slots = slots(given);
         if (size > slots)
         {
             throw new UsageException("-np " + size + " exceeds the " + slots +
-                (slots == 1 ? " slot" : " slots") + " of " + (list == null ? "--hostfile " + file : "--host " + list) +
+                (slots == 1 ? " slot" : " slots") + " of " + (list == null ? file : "--host " + list) +
                 ": give at most " + slots + ", or more slots (HOST:SLOTS)");
         }
         return given;
