@@ -338,7 +338,7 @@ class RemoteRunTest
         "alpha | empty | install Tutti there, or give --remote-path",
         "alpha | no-jdk | needs JDK 25 or newer in JAVA_HOME",
         "alpha | another | another build of Tutti is in DIR/another there (another, here unpackaged): copy the same",
-        "alpha | newer | version of the agent protocol there is 99, here 3: use the same",
+        "alpha | newer | version of the agent protocol there is 99, here 4: use the same",
         "alpha | mad | invalid data on the connection: invalid frame length:  ",
         "dumb | home | its agent exited with code 3 before it was ready"})
     void shouldReportInOneLineWhyHostCannotStart(final String host, final String home, final String error)
@@ -346,7 +346,7 @@ class RemoteRunTest
         hosts.installation("another", "-Dtutti.build=another");
         hosts.impostor("no-jdk", "echo 'tutti: needs JDK 25 or newer in JAVA_HOME, ...' >&2; exit 2");
         hosts.impostor("newer", "echo tutti-link 99; exec cat >/dev/null");
-        hosts.impostor("mad", "echo tutti-link 3; yes");
+        hosts.impostor("mad", "echo tutti-link 4; yes");
 
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words(
             host, "--remote-path", directory.resolve(home).toString(), "-x", marker, "true"));

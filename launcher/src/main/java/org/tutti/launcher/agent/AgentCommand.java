@@ -232,7 +232,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     {
         final Map<String, String> environment = new LinkedHashMap<>(start.environment());
         environment.put(JobEnvironment.TUTTI_SECRET, jobSecret);
-        return new AgentMessage.Start(start.rank(), start.localRank(), start.isBound(), start.readsInput(),
+        return new AgentMessage.Start(start.rank(), start.localRank(), start.binding(), start.readsInput(),
             start.program(), environment);
     }
 

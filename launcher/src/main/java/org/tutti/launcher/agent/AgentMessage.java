@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.bootstrap.ProcessState;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.rank.ProgramSpec;
 
 /** The messages between the launcher and the agents of hosts, sent over an {@link AgentLink}. */
@@ -31,7 +32,7 @@ public sealed interface AgentMessage
      *
      * @param rank        the rank's number in the job.
      * @param localRank   the rank's index among the ranks of the host.
-     * @param isBound     whether the rank is bound to one core.
+     * @param binding     the CPUs that the rank is bound to, and whether the agent reports them.
      * @param readsInput  whether the rank gets the launcher's stdin.
      * @param program     the program that the rank executes.
      * @param environment the variables to add to the agent's environment.
@@ -39,7 +40,7 @@ public sealed interface AgentMessage
     record Start(
         int rank,
         int localRank,
-        boolean isBound,
+        Binding binding,
         boolean readsInput,
         ProgramSpec program,
         Map<String, String> environment)
@@ -118,6 +119,16 @@ public sealed interface AgentMessage
      * @param cause the reason and the fix in one line.
      */
     record Refused(String cause) implements AgentMessage
+    {
+    }
+
+    /**
+     * From an agent, if requested, before it starts a rank: the CPUs that the rank may use.
+     *
+     * @param rank the rank's number.
+     * @param cpus the description of the CPUs.
+     */
+    record Bound(int rank, String cpus) implements AgentMessage
     {
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.bootstrap.ProcessState;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.rank.ProgramSpec;
 
 /**
@@ -45,6 +46,7 @@ final class AgentMessageCodec
     private static final int NOTICE = 17;
     private static final int WATCH = 18;
     private static final int STATE = 19;
+    private static final int BOUND = 20;
 
     private AgentMessageCodec()
     {
@@ -74,6 +76,7 @@ final class AgentMessageCodec
             case AgentMessage.Notice notice -> NOTICE;
             case AgentMessage.Watch watch -> WATCH;
             case AgentMessage.State state -> STATE;
+            case AgentMessage.Bound bound -> BOUND;
         };
     }
 
@@ -122,6 +125,7 @@ final class AgentMessageCodec
                 out.writeLong(state.pid());
                 writeText(out, state.state().name());
             }
+            case AgentMessage.Bound bound -> writeNumbered(out, bound.rank(), bound.cpus());
             case AgentMessage.NotStarted notStarted -> writeNumbered(out, notStarted.rank(), notStarted.cause());
             case AgentMessage.Ended ended ->
             {
@@ -175,6 +179,7 @@ final class AgentMessageCodec
                 case START -> readStart(in);
                 case SIGNAL -> new AgentMessage.Signal(in.readInt(), readText(in));
                 case STARTED -> new AgentMessage.Started(in.readInt(), in.readLong());
+                case BOUND -> new AgentMessage.Bound(in.readInt(), readText(in));
                 case NOT_STARTED -> new AgentMessage.NotStarted(in.readInt(), readText(in));
                 case ENDED -> new AgentMessage.Ended(in.readInt(), in.readLong(), in.readInt());
                 case LAST_OUTPUT -> new AgentMessage.LastOutput(in.readInt(), readTexts(in));
@@ -206,7 +211,8 @@ final class AgentMessageCodec
     {
         out.writeInt(start.rank());
         out.writeInt(start.localRank());
-        out.writeBoolean(start.isBound());
+        writeText(out, start.binding().unit().name());
+        out.writeBoolean(start.binding().isReported());
         out.writeBoolean(start.readsInput());
         out.writeByte(start.program().kind().ordinal());
         writeText(out, start.program().classPath());
@@ -222,7 +228,8 @@ final class AgentMessageCodec
 
     private static AgentMessage.Start readStart(final DataInputStream in) throws IOException
     {
-        return new AgentMessage.Start(in.readInt(), in.readInt(), in.readBoolean(), in.readBoolean(),
+        return new AgentMessage.Start(in.readInt(), in.readInt(),
+            new Binding(Binding.Unit.valueOf(readText(in)), in.readBoolean()), in.readBoolean(),
             new ProgramSpec(ProgramSpec.Kind.values()[in.readByte()], readText(in), readTexts(in), readTexts(in)),
             readMap(in));
     }

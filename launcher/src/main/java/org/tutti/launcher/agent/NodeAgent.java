@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.ProcessState;
-import org.tutti.launcher.host.Cores;
+import org.tutti.launcher.host.Binding;
+import org.tutti.launcher.host.CpuTopology;
 import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.io.UsageException;
@@ -74,6 +75,7 @@ public final class NodeAgent implements AgentHandler
     private AgentLink launcher;
     private long checkedNs = System.nanoTime();
     private RankInput input;
+    private CpuTopology topology;
 
     /**
      * Creates an agent that is not yet connected to its launcher.
@@ -220,9 +222,14 @@ public final class NodeAgent implements AgentHandler
     {
         try
         {
+            final List<Integer> cpus = cpus(start);
+            if (start.binding().isReported())
+            {
+                send(link, new AgentMessage.Bound(start.rank(), description(start.binding(), cpus)));
+            }
             final RankProcess rank = new RankProcess(
                 start.rank(),
-                command(start),
+                command(start, cpus),
                 start.environment(),
                 directory,
                 stdin(start),
@@ -246,20 +253,35 @@ public final class NodeAgent implements AgentHandler
         }
     }
 
-    private List<String> command(final AgentMessage.Start start)
+    /** Returns the CPUs of a rank; empty if they are neither limited nor reported. */
+    private List<Integer> cpus(final AgentMessage.Start start)
     {
-        int core = -1;
-        if (start.isBound())
+        final Binding binding = start.binding();
+        if (binding.unit() != Binding.Unit.NONE)
         {
-            if (!SpawnPrefix.canBind())
-            {
-                throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
-            }
-            final List<Integer> cores = Cores.allowed();
-            core = cores.get(start.localRank() % cores.size());
+            SpawnPrefix.requireBinding();
         }
+        else if (!binding.isReported())
+        {
+            return List.of();
+        }
+        if (topology == null)
+        {
+            topology = CpuTopology.ofThisProcess();
+        }
+        return topology.cpusOf(binding.unit(), start.localRank(), RankVariables.localSize(start.environment()));
+    }
+
+    private String description(final Binding binding, final List<Integer> cpus)
+    {
+        return (binding.unit() == Binding.Unit.NONE ? "not bound, " : "bound to ") + topology.describe(cpus);
+    }
+
+    private List<String> command(final AgentMessage.Start start, final List<Integer> cpus)
+    {
+        final boolean isBound = start.binding().unit() != Binding.Unit.NONE;
         final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(
-            core, RankVariables.sharesCores(start.environment())));
+            isBound ? cpus : List.of(), RankVariables.sharesCores(start.environment())));
         command.addAll(start.program().command(directory, start.environment()));
         return command;
     }

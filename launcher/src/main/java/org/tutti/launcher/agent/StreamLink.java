@@ -35,7 +35,7 @@ import org.tutti.launcher.io.OutputPump;
 public final class StreamLink implements AgentLink
 {
     /** The version of the encoding: ends with different versions refuse each other. */
-    static final int VERSION = 3;
+    static final int VERSION = 4;
 
     private static final String GREETING = "tutti-link ";
     private static final int HEARTBEAT = 0;

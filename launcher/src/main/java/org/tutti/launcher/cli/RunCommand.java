@@ -11,9 +11,8 @@ import java.util.concurrent.Callable;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.launcher.agent.AgentCommand;
 import org.tutti.launcher.agent.NodeGroup;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.host.NodePlace;
-import org.tutti.launcher.host.SpawnPrefix;
-import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
 import org.tutti.launcher.job.Launcher;
 import picocli.CommandLine;
@@ -24,7 +23,6 @@ final class RunCommand implements Callable<Integer>
 {
     private static final String TIMEOUT = "--timeout";
     private static final String GRACE = "--grace";
-    private static final String BIND = "--bind";
     private static final String QUIET = "--quiet";
     private static final String VERBOSE = "--verbose";
 
@@ -87,9 +85,9 @@ final class RunCommand implements Callable<Integer>
         options
             .text("DURATION", "Ends the job after this time (30s, 5m, 1h), with exit code 124.", TIMEOUT)
             .textOr("2s", "DURATION", "Grace period: how long ranks may take to end before SIGTERM, and again before " +
-                "SIGKILL; also how long reading the output may take after a signal or --timeout (default: 2s).", GRACE)
-            .textOr("none", "core|none", "Binds each rank to one core, or leaves it unbound (default: none).",
-                BIND)
+                "SIGKILL; also how long reading the output may take after a signal or --timeout (default: 2s).", GRACE);
+        BindOptions.addTo(options);
+        options
             .flag("Prints errors only.", "-q", QUIET)
             .flag("Prints the time of each startup step, and the chosen settings.", "-v", VERBOSE)
             .standardHelp()
@@ -119,15 +117,7 @@ final class RunCommand implements Callable<Integer>
 
     private int run(final JobSpec.Where where, final Sections sections) throws InterruptedException
     {
-        final String binding = options.valueOf(BIND);
-        if (!binding.equals("core") && !binding.equals("none"))
-        {
-            throw new UsageException("invalid --bind '" + binding + "': give core or none");
-        }
-        if (binding.equals("core") && where.placement().isLocalUsed() && !SpawnPrefix.canBind())
-        {
-            throw new UsageException("--bind core needs taskset, which is not on the PATH: install util-linux");
-        }
+        final Binding binding = BindOptions.read(options, where.placement());
         final JobSpec.Output output = OutputOptions.read(options, where.placement().size());
         final String timeout = options.valueOf(TIMEOUT);
         final long timeoutNs = timeout == null ? 0 : DurationOption.parse(TIMEOUT, timeout);
@@ -142,7 +132,7 @@ final class RunCommand implements Callable<Integer>
             where,
             programs,
             output,
-            binding.equals("core"),
+            binding,
             timeoutNs,
             graceNs,
             options.has(QUIET),

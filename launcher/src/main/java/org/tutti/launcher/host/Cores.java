@@ -12,7 +12,7 @@ import java.util.List;
 
 import org.tutti.launcher.io.UsageException;
 
-/** Determines the cores that this process may use. */
+/** Determines the CPUs that this process may use. */
 public final class Cores
 {
     private static final String LIST = "Cpus_allowed_list:";
@@ -32,9 +32,9 @@ public final class Cores
     }
 
     /**
-     * Returns the cores of the kernel's affinity mask.
+     * Returns the CPUs (hardware threads) of the kernel's affinity mask.
      *
-     * @return the core numbers, ascending.
+     * @return the numbers of the CPUs, ascending; some may be offline.
      * @throws UsageException if the kernel does not provide the mask.
      */
     public static List<Integer> allowed()
@@ -51,10 +51,11 @@ public final class Cores
         }
         catch (final IOException ex)
         {
-            throw new UsageException("--bind core cannot read the core list in /proc/self/status (" + ex.getMessage() +
-                "): leave the option out");
+            throw new UsageException("--bind and --report-bindings cannot read the list of CPUs in " +
+                "/proc/self/status (" + ex.getMessage() + "): leave these options out");
         }
-        throw new UsageException(LIST + " for --bind core is missing in /proc/self/status: leave the option out");
+        throw new UsageException(LIST + " for --bind and --report-bindings is missing in /proc/self/status: leave " +
+            "these options out");
     }
 
     /** Parses the kernel's list format: {@code 0-3,8,10-11}. */

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+import org.tutti.launcher.io.UsageException;
+
 /**
  * The chain of small programs that starts a rank, most of them from util-linux: each sets one attribute of its own
  * process and then executes the next, so the process that Java started is the rank itself.
@@ -50,12 +52,12 @@ public final class SpawnPrefix
     /**
      * Returns the prefix of a rank's command.
      *
-     * @param core        the core that the rank is bound to, or -1.
+     * @param cpus        the CPUs that the rank is bound to; empty if it is not bound.
      * @param sharesCores whether ranks share cores: then they stay in this session if the kernel schedules by session,
      *                    as a rank yields only within its session.
      * @return the words before the command.
      */
-    public static List<String> rankPrefix(final int core, final boolean sharesCores)
+    public static List<String> rankPrefix(final List<Integer> cpus, final boolean sharesCores)
     {
         final List<String> prefix = new ArrayList<>(
             sharesCores && isSchedulingBySession() ? groupInThisSession() : session());
@@ -65,9 +67,9 @@ public final class SpawnPrefix
             // as this process.
             prefix.addAll(List.of(SETPRIV, "--pdeathsig", "KILL", "--"));
         }
-        if (core >= 0)
+        if (!cpus.isEmpty())
         {
-            prefix.addAll(List.of(TASKSET, "-c", Integer.toString(core)));
+            prefix.addAll(List.of(TASKSET, "-c", CpuTopology.format(cpus)));
         }
         return prefix;
     }
@@ -100,13 +102,16 @@ public final class SpawnPrefix
     }
 
     /**
-     * Returns whether ranks can be bound to cores.
+     * Checks that this host can bind ranks to CPUs.
      *
-     * @return false if taskset is missing.
+     * @throws UsageException if taskset is missing.
      */
-    public static boolean canBind()
+    public static void requireBinding()
     {
-        return TASKSET != null;
+        if (TASKSET == null)
+        {
+            throw new UsageException("--bind needs taskset, which is not on the PATH: install util-linux");
+        }
     }
 
     /**

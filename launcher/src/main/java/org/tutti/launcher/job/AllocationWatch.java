@@ -52,7 +52,7 @@ final class AllocationWatch implements AutoCloseable
         this.events = events;
         this.console = console;
         this.isQuiet = isQuiet;
-        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(-1, false));
+        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(List.of(), false));
         command.addAll(SrunShell.oneTask(srun, STEP));
         final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         SrunShell.removeOptions(builder.environment());

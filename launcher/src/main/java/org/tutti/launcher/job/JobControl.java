@@ -40,6 +40,7 @@ final class JobControl
     private final StartupTimes times;
     private final Console console;
     private final StallDetector stalls;
+    private final BindingReport bindings;
     private final BitSet running = new BitSet();
     private final BitSet joined = new BitSet();
     private final int[] exitCodes;
@@ -90,6 +91,7 @@ final class JobControl
         this.times = times;
         this.console = console;
         stalls = new StallDetector(spec, hosts, console, JobEnvironment.stallTimeoutNs(System.getenv()));
+        bindings = new BindingReport(spec.size());
         exitCodes = new int[spec.size()];
         running.set(0, spec.size());
     }
@@ -277,6 +279,14 @@ final class JobControl
             {
                 stalls.onStarted(started.rank(), started.pid());
                 times.markStarted(spec.size());
+            }
+            case AgentMessage.Bound bound ->
+            {
+                final String report = bindings.add(bound.rank(), host, bound.cpus());
+                if (report != null)
+                {
+                    console.say(report);
+                }
             }
             case AgentMessage.State state ->
             {

@@ -357,7 +357,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
 
     private void start(final int rank, final Map<String, String> variables, final boolean readsInput)
     {
-        send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.isBound(), rank == 0 && readsInput,
+        send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.binding(), rank == 0 && readsInput,
             spec.section(rank).program(), variables));
     }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.tutti.launcher.agent.NodeGroup;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.rank.ProgramSpec;
@@ -20,7 +21,7 @@ import org.tutti.launcher.rank.ProgramSpec;
  * @param where       the hosts of the ranks.
  * @param sections    the programs of the ranks, in the order of their ranks.
  * @param output      the target and format of the ranks' output.
- * @param isBound     whether each rank is bound to one core.
+ * @param binding     the CPUs that each rank is bound to.
  * @param timeoutNs   the maximum duration of the job in nanoseconds, or 0 for no limit.
  * @param graceNs     the time that ranks have to end when requested to, in nanoseconds.
  * @param isQuiet     whether only errors are printed.
@@ -30,7 +31,7 @@ public record JobSpec(
     Where where,
     List<Section> sections,
     Output output,
-    boolean isBound,
+    Binding binding,
     long timeoutNs,
     long graceNs,
     boolean isQuiet,

@@ -49,7 +49,7 @@ final class SpawnedAgent implements AgentConnection
         this.options = options;
         // In its own session: Ctrl-C reaches only this process, which notifies the agent, and ssh has no terminal to
         // prompt on.
-        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(-1, false));
+        final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(List.of(), false));
         command.addAll(options.tuttiCommand(host, AgentCommand.NAME));
         final ProcessBuilder builder = new ProcessBuilder(command);
         options.shell().prepare(builder.environment());

@@ -48,7 +48,7 @@ public record JvmShare(double heapPercent, int gcThreads)
      */
     static List<String> options(final Map<String, String> variables, final int cores)
     {
-        final int ranks = Integer.parseInt(variables.getOrDefault("LOCAL_WORLD_SIZE", "1"));
+        final int ranks = RankVariables.localSize(variables);
         if (ranks == 1)
         {
             return List.of();

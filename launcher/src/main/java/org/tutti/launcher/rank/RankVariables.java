@@ -33,6 +33,17 @@ public final class RankVariables
     }
 
     /**
+     * Returns the number of ranks on the host of a rank.
+     *
+     * @param environment the environment of the rank.
+     * @return the number of ranks; 1 if unknown.
+     */
+    public static int localSize(final Map<String, String> environment)
+    {
+        return Integer.parseInt(environment.getOrDefault("LOCAL_WORLD_SIZE", "1"));
+    }
+
+    /**
      * Returns Tutti's settings in the launcher's environment, except those that differ between hosts.
      *
      * @return the values by name; modifiable.

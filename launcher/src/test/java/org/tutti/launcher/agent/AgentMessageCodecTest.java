@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.ProcessState;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.rank.ProgramSpec;
 
 class AgentMessageCodecTest
@@ -28,7 +29,7 @@ class AgentMessageCodecTest
         @ForAll final Map<String, String> map)
     {
         for (final AgentMessage message : List.of(
-            new AgentMessage.Start(number, number, flag, !flag,
+            new AgentMessage.Start(number, number, new Binding(Binding.Unit.SOCKET, flag), !flag,
                 new ProgramSpec(ProgramSpec.Kind.JVM, texts.toString(), texts, texts), map),
             new AgentMessage.Hello(texts.toString(), number, number, texts.toString(), pid),
             new AgentMessage.Ready(texts.toString(), "/x", number, number, "", "10.0.0.1", texts.toString()),
@@ -40,6 +41,7 @@ class AgentMessageCodecTest
             new AgentMessage.Notice(texts.toString()),
             new AgentMessage.Signal(number, "TERM"),
             new AgentMessage.Started(number, pid),
+            new AgentMessage.Bound(number, texts.toString()),
             new AgentMessage.NotStarted(number, texts.toString()),
             new AgentMessage.Watch(number, pid),
             new AgentMessage.State(number, pid, ProcessState.STOPPED),
@@ -59,7 +61,8 @@ class AgentMessageCodecTest
     @Test
     void shouldRejectInvalidMessages()
     {
-        final byte[] start = AgentMessageCodec.encode(new AgentMessage.Start(1, 2, true, false,
+        final byte[] start = AgentMessageCodec.encode(new AgentMessage.Start(1, 2,
+            new Binding(Binding.Unit.CORE, true), false,
             new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("a")), Map.of("b", "c")));
 
         assertThrows(IllegalArgumentException.class, () -> AgentMessageCodec.decode(99, start));

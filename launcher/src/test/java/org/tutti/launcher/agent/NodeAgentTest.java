@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.tutti.launcher.TuttiProcess;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.io.FileSink;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.ProgramSpec;
@@ -107,7 +108,7 @@ class NodeAgentTest implements AgentHandler, Reaper.Listener
 
     private void start(final int rank, final Map<String, String> environment, final String... words)
     {
-        toAgent.send(new AgentMessage.Start(rank, rank, false, false,
+        toAgent.send(new AgentMessage.Start(rank, rank, new Binding(Binding.Unit.NONE, false), false,
             new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of(words)), environment));
     }
 

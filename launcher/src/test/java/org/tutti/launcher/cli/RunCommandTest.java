@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.tutti.launcher.SampleJob;
 import org.tutti.launcher.TuttiProcess;
-import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.WorkingDirectory;
 import picocli.CommandLine;
 
@@ -138,7 +137,7 @@ class RunCommandTest
         "-np 2 --tga true             | unknown option '--tga'; did you mean '--tag'?",
         "-np 2 --timeout soon true    | --timeout 'soon' is not a duration",
         "-np 2 --timeout 0 true       | --timeout '0' is not a duration",
-        "-np 2 --bind socket true     | invalid --bind 'socket': give core or none",
+        "-np 2 --bind board true      | invalid --bind 'board': give core, socket, numa or none",
         "-np 2 -x TUTTI_NOT_SET true  | -x TUTTI_NOT_SET is not set: set it",
         "-np 2 -x TUTTI_OVERSUBSCRIBED=0 true | -x TUTTI_OVERSUBSCRIBED is reserved, tutti sets it for",
         "-np 2 -x TUTTI_HEARTBEAT_TIMEOUT=5s true | -x TUTTI_HEARTBEAT_TIMEOUT is read by the launcher, not by " +
@@ -252,15 +251,6 @@ class RunCommandTest
 
         assertEquals(List.of(here.resolve(table).toString(), here.resolve(table).toString(), here.toString()),
             result.outLines(), result.err());
-    }
-
-    @Test
-    void shouldBindRankToOneCore()
-    {
-        final TuttiProcess.Result result = TuttiProcess.run("run", "-np", "1", "--bind", "core", "sh", "-c",
-            "grep Cpus_allowed_list: /proc/self/status");
-
-        assertEquals(List.of("Cpus_allowed_list:\t" + Cores.allowed().getFirst()), result.outLines());
     }
 
     @Test

@@ -21,6 +21,7 @@ import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
 import org.tutti.launcher.agent.AgentMessage;
+import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.rank.ProgramSpec;
@@ -178,8 +179,8 @@ class JobControlTest implements Coordinator
         final JobSpec spec = new JobSpec(new JobSpec.Where(RankPlacement.local(size), null, null, null),
             List.of(new JobSpec.Section(
                 size, new ProgramSpec(ProgramSpec.Kind.EXECUTABLE, "", List.of(), List.of("true")), Map.of())),
-            new JobSpec.Output(false, false, null, shown(size)), false, TimeUnit.MINUTES.toNanos(1),
-            graceNs, true, false);
+            new JobSpec.Output(false, false, null, shown(size)), new Binding(Binding.Unit.NONE, false),
+            TimeUnit.MINUTES.toNanos(1), graceNs, true, false);
         final JobControl.RankHosts hosts = new JobControl.RankHosts()
         {
             @Override
