@@ -44,6 +44,14 @@ public final class FakeHosts
                     ;;
                 talkative) echo "Welcome to $host" ;;
                 dumb) exit 3 ;;
+                once)
+                    if [ -e '%1$s/once' ]
+                    then
+                        echo "ssh: connect to host once port 22: Connection refused" >&2
+                        exit 255
+                    fi
+                    touch '%1$s/once'
+                    ;;
                 mute) exec sleep 600 ;;
             esac
             cd /

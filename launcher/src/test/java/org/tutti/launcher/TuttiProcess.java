@@ -168,6 +168,16 @@ public final class TuttiProcess implements AutoCloseable
         }
     }
 
+    /** Runs a launcher whose stdin is a pipe. */
+    static Result runWithPipe(final String input, final String... arguments)
+    {
+        try (TuttiProcess tutti = new TuttiProcess(
+            List.of("sh", "-c", "printf '%s' '" + input + "' | \"$@\"", "sh"), null, Map.of(), List.of(arguments)))
+        {
+            return tutti.awaitEnd();
+        }
+    }
+
     public long pid()
     {
         return process.pid();

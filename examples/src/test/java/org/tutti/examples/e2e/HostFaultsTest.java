@@ -11,11 +11,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -160,6 +163,75 @@ class HostFaultsTest extends HostsFixture
             }
             jobs().assertFails(job, 1, List.of(0, 2));
         }
+    }
+
+    /** A host that is killed, and again when the job has started again, is left out; nothing is left on the others. */
+    @Test
+    void shouldRestartWithoutHostThatWasKilledTwice() throws Exception
+    {
+        final Path end = directory().resolve("end-of-restarts");
+        try (TuttiJob job = hosts().job(Map.of(), "a,b,c",
+            List.of("--max-restarts", "3", "--min-nodes", "2", "-cp", System.getProperty("java.class.path")),
+            FaultTarget.class.getName(), end.toString(), Integer.toString(SHORT)))
+        {
+            await(job, "[2] running 2", 1);
+            hosts().run("kill", "c");
+            hosts().run("start", "c");
+            await(job, "; restart 1 of 3", 1);
+            // The launcher may have been faster than the host; then it has lost it twice.
+            awaitAny(job, List.of("[2] running 2", "; restart 2 of 3"), 2);
+            hosts().run("kill", "c");
+            try
+            {
+                await(job, "tutti: leaving out c, lost twice: 2 ranks of 3 on 2 hosts\n", 1);
+                final int former = count(job.output(), "[1] running 1");
+                await(job, "[1] running 1", former + 1);
+                Files.createFile(end);
+
+                assertEquals(0, job.await(FaultJobs.LIMIT_MS), job.output());
+                assertTrue(job.output().endsWith("[0] correct 0\n[1] correct 1\n") ||
+                    job.output().endsWith("[1] correct 1\n[0] correct 0\n"), job.output());
+                jobs().assertNothingLeft(job);
+            }
+            finally
+            {
+                hosts().run("start", "c");
+            }
+        }
+    }
+
+    private static void await(final TuttiJob job, final String text, final int times) throws Exception
+    {
+        awaitAny(job, List.of(text), times);
+    }
+
+    /** Waits until the output contains the texts this number of times, all together. */
+    private static void awaitAny(final TuttiJob job, final List<String> texts, final int times) throws Exception
+    {
+        final long startNs = System.nanoTime();
+        while (texts.stream().mapToInt(text -> count(outputOf(job), text)).sum() < times)
+        {
+            assertTrue(job.launcher().isAlive(), job.output());
+            assertTrue(System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(FaultJobs.LIMIT_MS), job.output());
+            Thread.sleep(10);
+        }
+    }
+
+    private static String outputOf(final TuttiJob job)
+    {
+        try
+        {
+            return job.output();
+        }
+        catch (final IOException ex)
+        {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static int count(final String output, final String text)
+    {
+        return output.split(Pattern.quote(text), -1).length - 1;
     }
 
     /** More than a rank accepts at a time, before and while the ranks connect. */

@@ -103,6 +103,18 @@ class SlurmTest extends SlurmFixture
     }
 
     @Test
+    void shouldRestartRanksInAllocationWhenOneFails() throws Exception
+    {
+        final String output = succeed("salloc", "-Q", "-N2", "-n2", tutti(), "run", "-q", "--remote-path",
+            hosts().installation().toString(), "--max-restarts", "2", "sh", "-c",
+            "[ $TUTTI_RESTART_COUNT = 1 ] && exec echo again $RANK; [ $RANK = 0 ] && exec sleep 600; exit 3");
+
+        assertTrue(output.lines().anyMatch(line -> line.matches(
+            "tutti: rank 1 on b .* failed: exited with code 3; restart 1 of 2")), output);
+        assertTrue(output.contains("again 0\n") && output.contains("again 1\n"), output);
+    }
+
+    @Test
     void shouldEndRanksOfStepWhenItIsCancelled() throws Exception
     {
         try (TuttiJob job = start(List.of("srun", "-N2", "-n2", "--job-name=cancelled", target())))

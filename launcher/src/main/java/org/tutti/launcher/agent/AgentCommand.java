@@ -60,7 +60,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
 
         /** All ranks ended, and the launcher has no further requests. */
-        record Finish(int code) implements Order
+        record Finish(int code, boolean isRestarted) implements Order
         {
         }
 
@@ -77,6 +77,8 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     private final JobSecret secret;
     private volatile NodeAgent agent;
     private volatile String jobSecret;
+    private boolean isRestarted;
+    private int code = ExitCode.FAILURE;
 
     private AgentCommand(final InputStream in, final OutputStream out, final JobSecret secret)
     {
@@ -100,7 +102,8 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     }
 
     /**
-     * Runs the agent of a node that the user started, on the main thread, to the end of the job.
+     * Runs the agent of a node that the user started, on the main thread, to the end of the job, and again if the
+     * coordinator restarts it.
      *
      * @param place  the place of this node, number 1 or more.
      * @param given  the secret that the user gave to all nodes.
@@ -112,9 +115,31 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
     {
         final NodeConnector connector =
             new NodeConnector(place, given, JobEnvironment.joinTimeoutNs(System.getenv()));
-        try (NodeChannel channel = connector.connect())
+        AgentCommand last = start(connector, false);
+        while (last.isRestarted)
         {
-            return new AgentCommand(channel.input(), channel.output(), connector.secret()).serve();
+            try
+            {
+                last = start(connector, true);
+            }
+            catch (final BootstrapException ex)
+            {
+                say(ex.getMessage());
+                return last.code;
+            }
+        }
+        return last.code;
+    }
+
+    /** Takes part in one start of a job. */
+    private static AgentCommand start(final NodeConnector connector, final boolean isRestart)
+        throws InterruptedException
+    {
+        try (NodeChannel channel = connector.connect(isRestart))
+        {
+            final AgentCommand command = new AgentCommand(channel.input(), channel.output(), connector.secret());
+            command.code = command.serve();
+            return command;
         }
     }
 
@@ -160,12 +185,15 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
                 directory.aeronDirectory(), hello.ranks(), cause -> orders.add(new Order.Stop(cause))))
         {
             agent = new NodeAgent(reaper, sink, workingDirectory, false);
+            // Unless the launcher says otherwise: it may lose this host.
+            isRestarted = hello.isRestartable();
             link.timeout(hello.heartbeatTimeoutNs());
             link.send(ready(directory));
             last = orders.take();
         }
         if (last instanceof Order.Stop stop)
         {
+            agent.close();
             say("agent and ranks ended" + because(stop.cause()));
             return ExitCode.FAILURE;
         }
@@ -176,7 +204,10 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         }
         link.send(new AgentMessage.Finished());
         closeLink();
-        return secret == null ? ExitCode.OK : ((Order.Finish)last).code();
+        agent.close();
+        final Order.Finish finish = (Order.Finish)last;
+        isRestarted = finish.isRestarted();
+        return secret == null ? ExitCode.OK : finish.code();
     }
 
     private AgentMessage.Ready ready(final JobDirectory directory) throws IOException
@@ -222,7 +253,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
         {
             case AgentMessage.Hello hello -> orders.add(new Order.Prepare(hello));
             case AgentMessage.OutputPassed passed -> sink.passed(passed.length());
-            case AgentMessage.Finish finish -> orders.add(new Order.Finish(finish.code()));
+            case AgentMessage.Finish finish -> orders.add(new Order.Finish(finish.code(), finish.isRestarted()));
             case AgentMessage.Start start when jobSecret != null -> agent.onMessage(from, withSecret(start));
             default -> agent.onMessage(from, message);
         }

@@ -22,8 +22,11 @@ public sealed interface AgentMessage
      * @param ranks              the number of ranks on the host, at least 1.
      * @param directory          the working directory of the ranks.
      * @param heartbeatTimeoutNs the silence after which the other end is considered lost, in nanoseconds.
+     * @param isRestartable      whether the job is started again if it fails.
      */
-    record Hello(String jobId, int agent, int ranks, String directory, long heartbeatTimeoutNs) implements AgentMessage
+    record Hello(
+        String jobId, int agent, int ranks, String directory, long heartbeatTimeoutNs, boolean isRestartable)
+        implements AgentMessage
     {
     }
 
@@ -90,9 +93,10 @@ public sealed interface AgentMessage
     /**
      * To a remote agent: all ranks ended; clean up, send all output, and end.
      *
-     * @param code the exit code of the job.
+     * @param code        the exit code of the job.
+     * @param isRestarted whether the job is started again.
      */
-    record Finish(int code) implements AgentMessage
+    record Finish(int code, boolean isRestarted) implements AgentMessage
     {
     }
 

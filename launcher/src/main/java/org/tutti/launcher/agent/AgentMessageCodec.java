@@ -106,6 +106,7 @@ final class AgentMessageCodec
                 out.writeInt(hello.ranks());
                 writeText(out, hello.directory());
                 out.writeLong(hello.heartbeatTimeoutNs());
+                out.writeBoolean(hello.isRestartable());
             }
             case AgentMessage.Start start -> writeStart(out, start);
             case AgentMessage.Signal signal -> writeNumbered(out, signal.rank(), signal.signal());
@@ -157,7 +158,11 @@ final class AgentMessageCodec
             case AgentMessage.OutputPassed passed -> out.writeInt(passed.length());
             case AgentMessage.Input input -> out.write(input.bytes());
             case AgentMessage.InputPassed passed -> out.writeInt(passed.length());
-            case AgentMessage.Finish finish -> out.writeInt(finish.code());
+            case AgentMessage.Finish finish ->
+            {
+                out.writeInt(finish.code());
+                out.writeBoolean(finish.isRestarted());
+            }
             case AgentMessage.Finished finished -> out.flush();
             case AgentMessage.Notice notice -> writeText(out, notice.text());
         }
@@ -184,15 +189,15 @@ final class AgentMessageCodec
                 case ENDED -> new AgentMessage.Ended(in.readInt(), in.readLong(), in.readInt());
                 case LAST_OUTPUT -> new AgentMessage.LastOutput(in.readInt(), readTexts(in));
                 case OUTPUT_LOST -> new AgentMessage.OutputLost(in.readInt(), readText(in));
-                case HELLO ->
-                    new AgentMessage.Hello(readText(in), in.readInt(), in.readInt(), readText(in), in.readLong());
+                case HELLO -> new AgentMessage.Hello(
+                    readText(in), in.readInt(), in.readInt(), readText(in), in.readLong(), in.readBoolean());
                 case READY -> readReady(in);
                 case REFUSED -> new AgentMessage.Refused(readText(in));
                 case OUTPUT -> new AgentMessage.Output(in.readInt(), in.readBoolean(), in.readAllBytes());
                 case OUTPUT_PASSED -> new AgentMessage.OutputPassed(in.readInt());
                 case INPUT -> new AgentMessage.Input(in.readAllBytes());
                 case INPUT_PASSED -> new AgentMessage.InputPassed(in.readInt());
-                case FINISH -> new AgentMessage.Finish(in.readInt());
+                case FINISH -> new AgentMessage.Finish(in.readInt(), in.readBoolean());
                 case FINISHED -> new AgentMessage.Finished();
                 case NOTICE -> new AgentMessage.Notice(readText(in));
                 case WATCH -> new AgentMessage.Watch(in.readInt(), in.readLong());

@@ -8,6 +8,8 @@ import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 import org.tutti.bootstrap.BootstrapException;
@@ -17,9 +19,12 @@ import org.tutti.launcher.io.DaemonThread;
 public final class InputFeed
 {
     private static final int WINDOW = 1 << 18;
+    private static final long STOP_TIMEOUT_MS = 1_000;
 
     private final StreamLink link;
+    private final Thread thread = DaemonThread.of("tutti-stdin", this::run);
     private int inFlight;
+    private boolean isStopped;
 
     /**
      * Creates a feed that reads nothing until it is started.
@@ -34,7 +39,26 @@ public final class InputFeed
     /** Starts reading. */
     public void start()
     {
-        DaemonThread.of("tutti-stdin", this::run).start();
+        thread.start();
+    }
+
+    /**
+     * Stops reading. On return, no more is read of a file; a read of a pipe or a terminal may still take what arrives
+     * next.
+     *
+     * @throws InterruptedException if the thread is interrupted.
+     */
+    public void stop() throws InterruptedException
+    {
+        synchronized (this)
+        {
+            isStopped = true;
+            notifyAll();
+        }
+        if (Files.isRegularFile(Path.of("/proc/self/fd/0")))
+        {
+            thread.join(STOP_TIMEOUT_MS);
+        }
     }
 
     /**
@@ -57,7 +81,10 @@ public final class InputFeed
         {
             for (int count = read(stdin, buffer); count > 0; count = read(stdin, buffer))
             {
-                awaitWindow(count);
+                if (!awaitWindow(count))
+                {
+                    return;
+                }
                 link.send(new AgentMessage.Input(Arrays.copyOf(buffer, count)));
             }
             link.send(new AgentMessage.Input(new byte[0]));
@@ -86,12 +113,14 @@ public final class InputFeed
         }
     }
 
-    private synchronized void awaitWindow(final int length) throws InterruptedException
+    /** Waits until the rank may get more; returns false if the feed was stopped. */
+    private synchronized boolean awaitWindow(final int length) throws InterruptedException
     {
-        while (inFlight + length > WINDOW)
+        while (inFlight + length > WINDOW && !isStopped)
         {
             wait();
         }
         inFlight += length;
+        return !isStopped;
     }
 }

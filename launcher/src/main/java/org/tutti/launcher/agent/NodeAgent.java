@@ -31,10 +31,9 @@ import org.tutti.launcher.rank.Reaper;
 
 /**
  * Starts, watches and ends the ranks of one host, as the launcher requests over an {@link AgentLink}. A single thread
- * does all of this and lives as long as the agent's process: the kernel kills a rank when the thread that started it
- * ends.
+ * does all of this and lives until the agent is closed: the kernel kills a rank when the thread that started it ends.
  */
-public final class NodeAgent implements AgentHandler
+public final class NodeAgent implements AgentHandler, AutoCloseable
 {
     private static final long QUIET_NS = 1_000_000_000;
     private static final long CHECK_INTERVAL_NS = 1_000_000_000;
@@ -70,6 +69,7 @@ public final class NodeAgent implements AgentHandler
     private final OutputSink sink;
     private final Path directory;
     private final boolean isLauncher;
+    private final Thread thread = new Thread(this::work, "tutti-agent");
     /** The watches of running ranks; used, like {@link #checkedNs}, by the agent's thread only. */
     private final Map<Integer, RankWatch> watches = new HashMap<>();
     private AgentLink launcher;
@@ -92,7 +92,6 @@ public final class NodeAgent implements AgentHandler
         this.sink = sink;
         this.directory = directory;
         this.isLauncher = isLauncher;
-        final Thread thread = new Thread(this::work, "tutti-agent");
         thread.setDaemon(true);
         thread.start();
     }
@@ -146,6 +145,13 @@ public final class NodeAgent implements AgentHandler
         isIdle.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
+    /** Ends the agent's thread, and ranks that still run with it. Idempotent. */
+    @Override
+    public void close()
+    {
+        thread.interrupt();
+    }
+
     private void work()
     {
         while (true)
@@ -171,7 +177,6 @@ public final class NodeAgent implements AgentHandler
             catch (final Throwable ex)
             {
                 // The ranks die with this thread, so it reports the failure and continues.
-                final Thread thread = Thread.currentThread();
                 thread.getUncaughtExceptionHandler().uncaughtException(thread, ex);
             }
         }

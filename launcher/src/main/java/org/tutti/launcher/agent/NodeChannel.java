@@ -185,6 +185,12 @@ public final class NodeChannel implements AutoCloseable
         return socket.getLocalAddress();
     }
 
+    /** Returns whether the connection has ended, as the reader of the input has seen. */
+    boolean hasEnded()
+    {
+        return end.getCount() == 0;
+    }
+
     /** Returns the other end's address. */
     String peerAddress()
     {

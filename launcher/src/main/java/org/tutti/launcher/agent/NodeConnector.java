@@ -6,6 +6,7 @@ package org.tutti.launcher.agent;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -23,7 +24,7 @@ import org.tutti.launcher.host.NodePlace;
 
 /**
  * Connects a node with the coordinator of its job, which may start later: tries again until the job starts, or the
- * timeout expires. For a single use by one thread.
+ * timeout expires. Used by one thread.
  */
 final class NodeConnector
 {
@@ -35,9 +36,10 @@ final class NodeConnector
     private final NodePlace place;
     private final JobSecret secret;
     private final long timeoutNs;
-    private final long startNs = System.nanoTime();
+    private long startNs;
     private InetAddress address;
     private boolean isAdmitted;
+    private boolean isAskedAgain;
 
     NodeConnector(final NodePlace place, final String secret, final long timeoutNs)
     {
@@ -54,12 +56,14 @@ final class NodeConnector
     /**
      * Returns a connection to the coordinator, which has admitted this node and starts the job.
      *
+     * @param isRestart whether the coordinator has started the job before: it listens, unless it has ended.
      * @throws BootstrapException if the coordinator refuses this node or cannot be reached in time; the message names
      *                            both hosts.
      */
-    NodeChannel connect() throws InterruptedException
+    NodeChannel connect(final boolean isRestart) throws InterruptedException
     {
         String cause = "";
+        startNs = System.nanoTime();
         do
         {
             try
@@ -75,9 +79,23 @@ final class NodeConnector
                 cause = isAdmitted ? "it ended while it waited for other nodes" :
                     "what listens there closes the connection: it is another program, or an older job";
             }
+            catch (final ConnectException ex)
+            {
+                cause = ex.getMessage();
+                if (isRestart)
+                {
+                    throw new BootstrapException(
+                        name() + " does not start the job again: node rank 0 at " + coordinator() + " has ended", ex);
+                }
+            }
             catch (final IOException ex)
             {
                 cause = ex instanceof SocketTimeoutException ? "no answer" : ex.getMessage();
+                if (isAdmitted && (isRestart || isAskedAgain))
+                {
+                    // The coordinator has listened until now, and waits for others, or for the end of their ranks.
+                    startNs = System.nanoTime();
+                }
             }
             Thread.sleep(RETRY_MS);
         }
@@ -90,6 +108,7 @@ final class NodeConnector
     private NodeChannel tryToConnect() throws IOException
     {
         isAdmitted = false;
+        isAskedAgain = false;
         address = InetAddress.getByName(place.host());
         final Socket socket = new Socket();
         NodeChannel channel = null;
@@ -128,6 +147,11 @@ final class NodeConnector
     private void requireConsent(final NodeChannel channel) throws IOException
     {
         final String refusal = NodeRequest.readAnswer(channel.input());
+        if (refusal.startsWith(NodeRequest.AGAIN))
+        {
+            isAskedAgain = true;
+            throw new IOException(refusal.substring(NodeRequest.AGAIN.length()));
+        }
         if (!refusal.isEmpty())
         {
             throw new BootstrapException(refusal);

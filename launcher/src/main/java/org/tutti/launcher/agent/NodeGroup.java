@@ -15,8 +15,10 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,7 +34,8 @@ import org.tutti.launcher.io.UsageException;
 
 /**
  * The nodes of a job, on the side of the coordinator, node 0: listens for the others, and admits each once. Until the
- * job starts, a node that has ended may be started again. Thread-safe.
+ * job starts, a node that has ended may be started again; while a job runs that may be restarted, nodes whose
+ * connection has ended are admitted to its next start. Thread-safe.
  */
 public final class NodeGroup implements AutoCloseable
 {
@@ -53,10 +56,15 @@ public final class NodeGroup implements AutoCloseable
     private final JobSecret secret;
     private final ServerSocket server;
     private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
+    /** The nodes of the next start of the job. */
     private final TreeMap<Integer, Admitted> members = new TreeMap<>();
+    /** The nodes of the current start of the job. */
+    private final TreeMap<Integer, Admitted> current = new TreeMap<>();
+    private final Set<Integer> leftOut = new TreeSet<>();
     private List<JoinedNode> joined = List.of();
     private boolean isComplete;
     private boolean isStarted;
+    private boolean isRestartable;
 
     private NodeGroup(final NodePlace place, final JobSecret secret, final ServerSocket server)
     {
@@ -185,12 +193,22 @@ public final class NodeGroup implements AutoCloseable
             return name + " runs '" + request.command() + "', node rank 0 on " + Hosts.local() + " runs '" +
                 own.command() + "': give all nodes the same command";
         }
-        final Admitted other = members.get(request.node());
-        if (isComplete || (other != null && other.channel().isAlive()))
+        if (leftOut.contains(request.node()))
         {
-            return name + " comes twice: " + (other == null ? "another" : other.describe()) + " has joined as node " +
-                "rank " + request.node() + (isComplete ? " and the job has started: if a node was restarted, restart " +
-                "all of them" : ": give each node its own --node-rank");
+            return name + " was left out, as it was lost twice: restart all nodes, or raise --min-nodes";
+        }
+        final Admitted running = current.get(request.node());
+        if (isComplete && !(isRestartable && running != null && running.channel().hasEnded()))
+        {
+            return (isRestartable ? NodeRequest.AGAIN : "") + name + " comes twice: " +
+                (running == null ? "another" : running.describe()) + " has joined as node rank " + request.node() +
+                " and the job has started: if a node was restarted, restart all of them";
+        }
+        final Admitted other = members.get(request.node());
+        if (other != null && other.channel().isAlive())
+        {
+            return name + " comes twice: " + other.describe() + " has joined as node rank " + request.node() +
+                ": give each node its own --node-rank";
         }
         members.put(request.node(), member);
         notifyAll();
@@ -198,25 +216,32 @@ public final class NodeGroup implements AutoCloseable
     }
 
     /**
-     * Waits for all nodes.
+     * Waits for all nodes that are not left out; before a restart, once more.
      *
      * @param timeoutNs the longest wait in nanoseconds.
+     * @throws HostsLostException   if nodes of a former start of the job are missing then; the message names them.
      * @throws BootstrapException   if nodes are missing then; the message names them.
      * @throws InterruptedException if the thread is interrupted.
      */
     public synchronized void await(final long timeoutNs) throws InterruptedException
     {
         final long startNs = System.nanoTime();
+        final int count = place.nodes() - 1 - leftOut.size();
+        isComplete = false;
+        isStarted = false;
         while (true)
         {
-            if (members.size() == place.nodes() - 1)
+            if (members.size() == count)
             {
                 members.values().removeIf(member -> !member.channel().isAlive());
             }
-            if (members.size() == place.nodes() - 1)
+            if (members.size() == count)
             {
                 isComplete = true;
                 joined = named();
+                current.clear();
+                current.putAll(members);
+                members.clear();
                 return;
             }
             final long leftNs = timeoutNs - (System.nanoTime() - startNs);
@@ -231,19 +256,22 @@ public final class NodeGroup implements AutoCloseable
     private BootstrapException missing(final long timeoutNs)
     {
         final List<String> missing = new ArrayList<>();
+        final Set<String> lost = new HashSet<>();
         for (int node = 1; node < place.nodes(); node++)
         {
-            if (!members.containsKey(node))
+            if (!members.containsKey(node) && !leftOut.contains(node))
             {
                 missing.add(Integer.toString(node));
+                final int number = node;
+                joined.stream().filter(other -> other.node() == number).forEach(other -> lost.add(other.name()));
             }
         }
         final String text = (missing.size() == 1 ? "node rank " : "node ranks ") + String.join(", ", missing) + " of " +
             place.nodes() + " did not reach " + place.coordinator() + " on " + Hosts.local() + " within " +
             DurationFormat.format(timeoutNs) + ": start 'tutti run " +
             place.options(Integer.parseInt(missing.getFirst())) + " ...' there, or raise TUTTI_JOIN_TIMEOUT";
-        refuse(text);
-        return new BootstrapException(text);
+        refuse(members, isRestartable ? NodeRequest.AGAIN + text : text);
+        return lost.isEmpty() ? new BootstrapException(text) : new HostsLostException(text, lost);
     }
 
     /** Returns the nodes with distinct names: hosts may have the same one. */
@@ -280,14 +308,37 @@ public final class NodeGroup implements AutoCloseable
         return place.port();
     }
 
-    /** Tells the other nodes that the job starts. */
-    public synchronized void start()
+    /**
+     * Leaves out nodes from now on.
+     *
+     * @param names the names of nodes of the last start.
+     */
+    public synchronized void leaveOut(final Set<String> names)
     {
-        isStarted = true;
-        members.values().forEach(member -> answer(member, ""));
+        joined.stream().filter(node -> names.contains(node.name())).forEach(node ->
+        {
+            leftOut.add(node.node());
+            final Admitted member = members.remove(node.node());
+            if (member != null)
+            {
+                refuse(Map.of(node.node(), member), node.name() + " was left out, as it was lost twice");
+            }
+        });
     }
 
-    private void refuse(final String text)
+    /**
+     * Tells the other nodes that the job starts.
+     *
+     * @param mayRestart whether the job is started again if it fails.
+     */
+    public synchronized void start(final boolean mayRestart)
+    {
+        isStarted = true;
+        isRestartable = mayRestart;
+        current.values().forEach(member -> answer(member, ""));
+    }
+
+    private static void refuse(final Map<Integer, Admitted> members, final String text)
     {
         members.values().forEach(member ->
         {
@@ -327,15 +378,19 @@ public final class NodeGroup implements AutoCloseable
         return HexFormat.of().formatHex(Arrays.copyOf(proof, SECRET_LENGTH));
     }
 
-    /** Stops listening; if the job has not started, refuses the nodes. Idempotent. */
+    /** Stops listening; refuses the nodes that wait for the start of the job, or for a restart. Idempotent. */
     @Override
     public synchronized void close()
     {
+        final String text = "node rank 0 on " + Hosts.local() + " ended before the job started: its output has the " +
+            "reason";
         if (!isStarted)
         {
             isStarted = true;
-            refuse("node rank 0 on " + Hosts.local() + " ended before the job started: its output has the reason");
+            refuse(current, text);
         }
+        refuse(members, text);
+        members.clear();
         try
         {
             server.close();

@@ -16,7 +16,7 @@ import org.tutti.launcher.host.NodePlace;
 
 /**
  * The request of a node to take part in a job, and the coordinator's answers: texts, empty for consent, else the reason
- * of the refusal.
+ * of the refusal, which begins with {@link #AGAIN} if the node should try again.
  *
  * @param nodes   the number of nodes that the node was told.
  * @param node    the number of the node.
@@ -28,6 +28,9 @@ import org.tutti.launcher.host.NodePlace;
  */
 record NodeRequest(int nodes, int node, int ranks, String host, long pid, int hash, String command)
 {
+    /** The start of a refusal that may not last. */
+    static final String AGAIN = "again: ";
+
     private static final int MAX_COMMAND = 200;
 
     static NodeRequest of(final NodePlace place)

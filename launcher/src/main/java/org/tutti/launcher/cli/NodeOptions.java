@@ -96,7 +96,8 @@ final class NodeOptions
             options.words());
     }
 
-    private static int number(final String name, final String text, final int min, final int max)
+    /** Reads a whole number. */
+    static int number(final String name, final String text, final int min, final int max)
     {
         final int number = text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : -1;
         if (number < min || number > max)

@@ -15,6 +15,7 @@ import org.tutti.launcher.host.Binding;
 import org.tutti.launcher.host.NodePlace;
 import org.tutti.launcher.job.JobSpec;
 import org.tutti.launcher.job.Launcher;
+import org.tutti.launcher.job.Restarts;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -79,6 +80,7 @@ final class RunCommand implements Callable<Integer>
         ProgramOptions.addSizeTo(options);
         HostOptions.addTo(options);
         NodeOptions.addTo(options);
+        RestartOptions.addTo(options);
         ProgramOptions.addTo(options);
         PortOptions.addTo(options);
         OutputOptions.addTo(options);
@@ -101,9 +103,12 @@ final class RunCommand implements Callable<Integer>
         final int size = sections.size();
         final NodePlace place = NodeOptions.read(options, size);
         sections.checkNodes(place);
+        final RestartOptions restarts = new RestartOptions(options);
+        sections.checkLeftOut(restarts);
         if (place == null)
         {
-            return run(new HostOptions(options).where(size), sections);
+            final JobSpec.Where where = new HostOptions(options).where(size);
+            return run(where, sections, restarts.restarts(where.placement().givenHosts(), where::without));
         }
         if (place.node() > 0)
         {
@@ -111,11 +116,18 @@ final class RunCommand implements Callable<Integer>
         }
         try (NodeGroup group = NodeGroup.listen(place, NodeOptions.secret()))
         {
-            return run(new HostOptions(options).where(place, group), sections);
+            final HostOptions hosts = new HostOptions(options);
+            final Restarts again = restarts.restarts(place.nodes(), leftOut ->
+            {
+                group.leaveOut(leftOut);
+                return hosts.where(place, group);
+            });
+            return run(hosts.where(place, group), sections, again);
         }
     }
 
-    private int run(final JobSpec.Where where, final Sections sections) throws InterruptedException
+    private int run(final JobSpec.Where where, final Sections sections, final Restarts restarts)
+        throws InterruptedException
     {
         final Binding binding = BindOptions.read(options, where.placement());
         final JobSpec.Output output = OutputOptions.read(options, where.placement().size());
@@ -139,7 +151,7 @@ final class RunCommand implements Callable<Integer>
             options.has(VERBOSE));
         try
         {
-            return new Launcher(job, mainNs).run();
+            return new Launcher(job, restarts, mainNs).run();
         }
         catch (final IOException ex)
         {

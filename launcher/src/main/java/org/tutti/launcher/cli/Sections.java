@@ -161,6 +161,21 @@ final class Sections
     }
 
     /**
+     * Checks that hosts are left out of jobs of one program only: others may lack ranks of each.
+     *
+     * @param restarts the options for restarts.
+     * @throws UsageException if hosts may be left out, and there are several sections.
+     */
+    void checkLeftOut(final RestartOptions restarts)
+    {
+        if (restarts.mayLeaveOut() && programs.size() > 1)
+        {
+            throw new UsageException("--min-nodes and several sections (':') are mutually exclusive: without a host, " +
+                "the programs would have other numbers of ranks; give one program, or leave --min-nodes out");
+        }
+    }
+
+    /**
      * Determines what all ranks execute.
      *
      * @param where the hosts of the ranks.

@@ -7,6 +7,7 @@ package org.tutti.launcher.host;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 import org.tutti.bootstrap.Hosts;
 
@@ -36,11 +37,15 @@ public final class RankPlacement
         NODE
     }
 
+    private final List<HostSlots> slots;
+    private final Order order;
     private final List<Host> hosts = new ArrayList<>();
     private final int[] hostOf;
 
-    private RankPlacement(final int size)
+    private RankPlacement(final List<HostSlots> slots, final int size, final Order order)
     {
+        this.slots = List.copyOf(slots);
+        this.order = order;
         hostOf = new int[size];
     }
 
@@ -77,7 +82,7 @@ public final class RankPlacement
             ranks.get(next).add(rank);
             next = order == Order.NODE ? (next + 1) % slots.size() : next;
         }
-        final RankPlacement placement = new RankPlacement(size);
+        final RankPlacement placement = new RankPlacement(slots, size, order);
         for (int i = 0; i < slots.size(); i++)
         {
             if (!ranks.get(i).isEmpty())
@@ -89,6 +94,28 @@ public final class RankPlacement
             }
         }
         return placement;
+    }
+
+    /**
+     * Places the same ranks without some of the hosts.
+     *
+     * @param names the names of the hosts to leave out; at least one host with a slot remains.
+     * @return a placement of as many ranks as this one, or as the remaining hosts have slots.
+     */
+    public RankPlacement without(final Set<String> names)
+    {
+        final List<HostSlots> left = slots.stream().filter(host -> !names.contains(host.name())).toList();
+        return of(left, Math.min(size(), left.stream().mapToInt(HostSlots::slots).sum()), order);
+    }
+
+    /**
+     * Returns the number of hosts that ranks were placed on, including those that got none.
+     *
+     * @return the number of hosts, at least 1.
+     */
+    public int givenHosts()
+    {
+        return slots.size();
     }
 
     /**

@@ -10,8 +10,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import org.tutti.launcher.host.SlurmAllocation;
 import org.tutti.launcher.host.SpawnPrefix;
@@ -33,7 +33,7 @@ final class AllocationWatch implements AutoCloseable
     private static final long END_TIMEOUT_MS = 1_000;
 
     private final SlurmAllocation allocation;
-    private final BlockingQueue<JobEvent> events;
+    private final Consumer<JobEvent.Signalled> onEnd;
     private final Console console;
     private final boolean isQuiet;
     private final Process step;
@@ -42,14 +42,14 @@ final class AllocationWatch implements AutoCloseable
 
     private AllocationWatch(
         final SlurmAllocation allocation,
-        final BlockingQueue<JobEvent> events,
+        final Consumer<JobEvent.Signalled> onEnd,
         final Console console,
         final boolean isQuiet,
         final String srun)
         throws IOException
     {
         this.allocation = allocation;
-        this.events = events;
+        this.onEnd = onEnd;
         this.console = console;
         this.isQuiet = isQuiet;
         final List<String> command = new ArrayList<>(SpawnPrefix.rankPrefix(List.of(), false));
@@ -65,7 +65,7 @@ final class AllocationWatch implements AutoCloseable
      * not block. The calling thread must live as long as this process.
      *
      * @param allocation the allocation of this process, or null.
-     * @param events     the queue of the job's events, which gets SIGTERM when the allocation ends.
+     * @param onEnd      called with SIGTERM when the allocation ends.
      * @param console    the console for messages.
      * @param isQuiet    whether only the end of the allocation is reported.
      * @return the watch, or null if there is no allocation to watch, or srun is missing.
@@ -73,7 +73,7 @@ final class AllocationWatch implements AutoCloseable
      */
     static AllocationWatch start(
         final SlurmAllocation allocation,
-        final BlockingQueue<JobEvent> events,
+        final Consumer<JobEvent.Signalled> onEnd,
         final Console console,
         final boolean isQuiet)
         throws IOException
@@ -88,7 +88,7 @@ final class AllocationWatch implements AutoCloseable
             sayUnwatched(allocation, console, isQuiet, "srun is not on the PATH");
             return null;
         }
-        final AllocationWatch watch = new AllocationWatch(allocation, events, console, isQuiet, srun);
+        final AllocationWatch watch = new AllocationWatch(allocation, onEnd, console, isQuiet, srun);
         DaemonThread.of("tutti-allocation", watch::run).start();
         return watch;
     }
@@ -117,7 +117,7 @@ final class AllocationWatch implements AutoCloseable
         if (isRunning)
         {
             console.say("tutti: Slurm job " + allocation.jobId() + " has ended: ending the ranks");
-            events.add(new JobEvent.Signalled("TERM", SIGTERM));
+            onEnd.accept(new JobEvent.Signalled("TERM", SIGTERM));
         }
         else
         {

@@ -13,10 +13,12 @@ import org.tutti.launcher.agent.JoinedNode;
 /** The connection that a node has opened to this one, the coordinator. */
 final class ConnectedNode implements AgentConnection
 {
+    private final boolean isRestartable;
     private final JoinedNode node;
 
-    ConnectedNode(final JoinedNode node)
+    ConnectedNode(final JoinedNode node, final boolean isRestartable)
     {
+        this.isRestartable = isRestartable;
         this.node = node;
     }
 
@@ -58,8 +60,8 @@ final class ConnectedNode implements AgentConnection
     @Override
     public String causeOfEnd(final boolean isGreeted)
     {
-        return "node rank " + node.node() + " closed its connection: its launcher has ended, and cannot be restarted " +
-            "without the other nodes";
+        return "node rank " + node.node() + " closed its connection: its launcher has ended" +
+            (isRestartable ? "" : ", and cannot be restarted without the other nodes");
     }
 
     @Override

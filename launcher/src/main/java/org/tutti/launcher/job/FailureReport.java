@@ -15,9 +15,9 @@ final class FailureReport
     {
     }
 
-    static String text(final RankFailure failure, final List<String> lastOutput)
+    static String text(final RankFailure failure, final String more, final List<String> lastOutput)
     {
-        final StringBuilder text = new StringBuilder("tutti: ").append(failure);
+        final StringBuilder text = new StringBuilder("tutti: ").append(failure).append(more);
         if (lastOutput != null && !lastOutput.isEmpty() && !isRepeated(failure, lastOutput))
         {
             text.append("\ntutti: its last output:");

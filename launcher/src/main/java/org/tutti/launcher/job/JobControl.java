@@ -5,7 +5,9 @@
 package org.tutti.launcher.job;
 
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -44,6 +46,9 @@ final class JobControl
     private final BitSet running = new BitSet();
     private final BitSet joined = new BitSet();
     private final int[] exitCodes;
+    private final Set<String> lostHosts = new HashSet<>();
+    /** The maximum duration of this start of the job; not used if the job has none. */
+    private final long limitNs;
 
     private long startNs;
     private boolean isEnding;
@@ -51,6 +56,7 @@ final class JobControl
     private boolean isOutputCut;
     private boolean isSignalled;
     private boolean isTerminated;
+    private boolean isRestartable;
     private int exitCode;
     private RankFailure culprit;
     private List<String> lastOutput;
@@ -76,15 +82,20 @@ final class JobControl
         boolean await(long timeoutMs) throws InterruptedException;
     }
 
+    /**
+     * @param usedNs the time that former starts of the job took, in nanoseconds; counts for the job's timeout.
+     */
     JobControl(
         final JobSpec spec,
         final BlockingQueue<JobEvent> events,
         final RankHosts hosts,
         final Coordinator coordinator,
         final StartupTimes times,
-        final Console console)
+        final Console console,
+        final long usedNs)
     {
         this.spec = spec;
+        limitNs = Math.max(0, spec.timeoutNs() - usedNs);
         this.events = events;
         this.hosts = hosts;
         this.coordinator = coordinator;
@@ -100,7 +111,7 @@ final class JobControl
     void awaitEnd() throws InterruptedException
     {
         startNs = System.nanoTime();
-        timeoutNs = spec.timeoutNs() == 0 ? Long.MAX_VALUE : spec.timeoutNs();
+        timeoutNs = spec.timeoutNs() == 0 ? Long.MAX_VALUE : limitNs;
         while (!running.isEmpty())
         {
             final long nowNs = System.nanoTime() - startNs;
@@ -208,7 +219,7 @@ final class JobControl
         {
             return nowNs + spec.graceNs();
         }
-        return spec.timeoutNs() == 0 ? Long.MAX_VALUE : Math.max(nowNs, spec.timeoutNs()) + spec.graceNs();
+        return spec.timeoutNs() == 0 ? Long.MAX_VALUE : Math.max(nowNs, limitNs) + spec.graceNs();
     }
 
     private void cutOutput(final String cause, final int code)
@@ -226,14 +237,38 @@ final class JobControl
         }
     }
 
-    /** Returns the message about the first failure, or null if there was none or it was reported already. */
-    String report()
+    /**
+     * Returns whether the job failed in a way that a restart may mend: a rank or a host failed, and the user did not
+     * end the job.
+     */
+    boolean isRestartable()
     {
-        final boolean isUsage = exitCode == ExitCode.USAGE && culprit != null && culprit.rank() >= 0 &&
+        return isRestartable && !isUsageError() && !isStopped && !isOutputCut;
+    }
+
+    /** Returns the names of the hosts that were lost. */
+    Set<String> lostHosts()
+    {
+        return lostHosts;
+    }
+
+    private boolean isUsageError()
+    {
+        return exitCode == ExitCode.USAGE && culprit != null && culprit.rank() >= 0 &&
             spec.section(culprit.rank()).program().kind() == ProgramSpec.Kind.JOB;
+    }
+
+    /**
+     * Returns the message about the first failure, or null if there was none or it was reported already.
+     *
+     * @param more what follows the failure on its line.
+     */
+    String report(final String more)
+    {
         // The output of a single rank is directly above the message.
         final boolean isAbove = spec.size() == 1 && spec.output().shown().get(0);
-        return culprit == null || isUsage ? null : FailureReport.text(culprit, isAbove ? null : lastOutput);
+        return culprit == null || isUsageError() ? null :
+            FailureReport.text(culprit, more, isAbove ? null : lastOutput);
     }
 
     private void handle(final JobEvent event, final long nowNs)
@@ -247,6 +282,7 @@ final class JobControl
                 final BitSet gone = new BitSet();
                 IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
                 running.andNot(gone);
+                lostHosts.add(lost.host());
                 fail(new RankFailure(
                     -1, lost.host(), 0,
                     "lost " + lost.host() + " with " + MessageFormat.ranks(gone) + ": " + lost.cause()),
@@ -299,8 +335,10 @@ final class JobControl
             case AgentMessage.NotStarted notStarted ->
             {
                 running.clear(notStarted.rank());
+                final boolean isFirst = !isEnding;
                 fail(new RankFailure(notStarted.rank(), host, 0, "could not be started: " + notStarted.cause()),
                     ExitCode.FAILURE, nowNs);
+                isRestartable &= !isFirst;
             }
             case AgentMessage.Ended ended -> ended(host, ended, nowNs);
             case AgentMessage.LastOutput last ->
@@ -369,6 +407,7 @@ final class JobControl
             return;
         }
         culprit = failure;
+        isRestartable = true;
         final boolean hasCode = failure.rank() >= 0 && exitCodes[failure.rank()] != 0;
         end(hasCode ? exitCodes[failure.rank()] : code);
         if (failure.rank() >= 0)
@@ -475,6 +514,10 @@ final class JobControl
             else if (event instanceof JobEvent.Noticed notice)
             {
                 console.say("tutti: " + notice.text());
+            }
+            else if (event instanceof JobEvent.AgentLost lost)
+            {
+                lostHosts.add(lost.host());
             }
         }
     }

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +24,7 @@ import org.tutti.launcher.agent.AgentHandler;
 import org.tutti.launcher.agent.AgentLink;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.agent.Build;
+import org.tutti.launcher.agent.HostsLostException;
 import org.tutti.launcher.agent.InProcessAgentLink;
 import org.tutti.launcher.agent.NodeAgent;
 import org.tutti.launcher.agent.NodeGroup;
@@ -34,7 +35,6 @@ import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.OutputSink;
-import org.tutti.launcher.rank.JvmShare;
 import org.tutti.launcher.rank.Reaper;
 
 /**
@@ -48,6 +48,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final JobSpec spec;
+    private final JobAttempt.Start start;
     private final RankPlacement placement;
     private final BlockingQueue<JobEvent> events;
     private final StartupTimes times;
@@ -59,9 +60,14 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     private InetAddress[] ownAddresses;
 
     JobHosts(
-        final JobSpec spec, final BlockingQueue<JobEvent> events, final StartupTimes times, final Console console)
+        final JobSpec spec,
+        final JobAttempt.Start start,
+        final BlockingQueue<JobEvent> events,
+        final StartupTimes times,
+        final Console console)
     {
         this.spec = spec;
+        this.start = start;
         this.events = events;
         this.times = times;
         this.console = console;
@@ -93,7 +99,8 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
                 continue;
             }
             remotes[i] = new RemoteHost(
-                new AgentMessage.Hello(jobId, i, host.ranks().size(), directory(), heartbeatTimeoutNs),
+                new AgentMessage.Hello(jobId, i, host.ranks().size(), directory(), heartbeatTimeoutNs,
+                    start.isRestartable()),
                 host.name(), connection(host.name(), reaper), events, sink);
             remotes[i].start();
         }
@@ -103,7 +110,8 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     {
         final NodeGroup nodes = spec.where().nodes();
         return nodes == null ? new SpawnedAgent(host, spec.where().remote(), reaper) : new ConnectedNode(
-            nodes.nodes().stream().filter(node -> node.name().equals(host)).findFirst().orElseThrow());
+            nodes.nodes().stream().filter(node -> node.name().equals(host)).findFirst().orElseThrow(),
+            start.isRestartable());
     }
 
     /**
@@ -123,11 +131,13 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
      * Waits until ranks can be started on all hosts.
      *
      * @return the signal that ended the wait, or null.
+     * @throws HostsLostException if these hosts have been ready before, in this start of the job or a former one.
      * @throws BootstrapException if ranks cannot be started on a host; the message names the hosts and the causes.
      */
     JobEvent.Signalled awaitReady() throws InterruptedException
     {
         final List<String> failures = new ArrayList<>();
+        final Set<String> lost = new LinkedHashSet<>();
         final long timeoutNs = JobEnvironment.joinTimeoutNs(System.getenv());
         final long startNs = System.nanoTime();
         long waitNs = timeoutNs;
@@ -140,10 +150,11 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
                 {
                     if (failures.isEmpty())
                     {
-                        failures.add(missing() + ": not ready within " + DurationFormat.format(timeoutNs) +
-                            ": if it is slow, raise TUTTI_JOIN_TIMEOUT");
+                        lost.addAll(missing());
+                        failures.add(String.join(", ", lost) + ": not ready within " +
+                            DurationFormat.format(timeoutNs) + ": if it is slow, raise TUTTI_JOIN_TIMEOUT");
                     }
-                    throw cannotStart(failures);
+                    throw cannotStart(failures, lost);
                 }
                 case final JobEvent.Signalled signal ->
                 {
@@ -162,9 +173,13 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
                         failures.add(remotes[ready.host()].name() + ": " + refusal);
                     }
                 }
-                case final JobEvent.AgentLost lost -> failures.add(lost.host() + ": " + lost.cause());
+                case final JobEvent.AgentLost agentLost ->
+                {
+                    lost.add(agentLost.host());
+                    failures.add(agentLost.host() + ": " + agentLost.cause());
+                }
                 case final JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
-                case final JobEvent.ReaperLost lost -> throw new BootstrapException(lost.cause());
+                case final JobEvent.ReaperLost reaper -> throw new BootstrapException(reaper.cause());
                 default -> throw new IllegalStateException("unexpected event before the start of the ranks: " + event);
             }
             if (!failures.isEmpty() && waitNs == timeoutNs)
@@ -174,32 +189,14 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         }
         if (!failures.isEmpty())
         {
-            throw cannotStart(failures);
+            throw cannotStart(failures, lost);
         }
         findAddresses();
         if (spec.isVerbose() && spec.sections().stream().allMatch(section -> section.program().isJvm()))
         {
-            printShares();
+            JvmShares.print(placement, i -> remotes[i] == null ? Cores.count() : readies[i].cores(), console);
         }
         return null;
-    }
-
-    /** Prints how the memory and cores of hosts are divided between ranks, once for hosts where it is the same. */
-    private void printShares()
-    {
-        final Map<String, List<String>> hosts = new LinkedHashMap<>();
-        for (int i = 0; i < remotes.length; i++)
-        {
-            final RankPlacement.Host host = placement.hosts().get(i);
-            final int size = host.ranks().size();
-            final int cores = remotes[i] == null ? Cores.count() : readies[i].cores();
-            if (size > 1)
-            {
-                hosts.computeIfAbsent(size + " JVMs on " + cores + (cores == 1 ? " core" : " cores") +
-                    ", each with a " + JvmShare.of(size, cores), share -> new ArrayList<>()).add(host.name());
-            }
-        }
-        hosts.forEach((share, names) -> console.say("tutti: " + String.join(", ", names) + ": " + share));
     }
 
     private int waiting()
@@ -212,7 +209,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         return count;
     }
 
-    private String missing()
+    private List<String> missing()
     {
         final List<String> missing = new ArrayList<>();
         for (int i = 0; i < remotes.length; i++)
@@ -222,12 +219,14 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
                 missing.add(remotes[i].name());
             }
         }
-        return String.join(", ", missing);
+        return missing;
     }
 
-    private static BootstrapException cannotStart(final List<String> failures)
+    private BootstrapException cannotStart(final List<String> failures, final Set<String> lost)
     {
-        return new BootstrapException("cannot start on " + String.join("\ntutti: cannot start on ", failures));
+        final String text = "cannot start on " + String.join("\ntutti: cannot start on ", failures);
+        final boolean isLoss = lost.size() >= failures.size() && start.knownHosts().containsAll(lost);
+        return isLoss ? new HostsLostException(text, lost) : new BootstrapException(text);
     }
 
     private String refusal(final AgentMessage.Ready ready)
@@ -244,11 +243,15 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         final String name = remotes[host.host()].name();
         final int size = placement.hosts().get(host.host()).ranks().size();
         times.mark(name + " ready");
-        if (size > host.ready().cores() && !spec.isQuiet())
+        if (!start.knownHosts().add(name) || spec.isQuiet())
+        {
+            return;
+        }
+        if (size > host.ready().cores())
         {
             console.say("tutti: " + name + ": " + MessageFormat.sharedCores(size, host.ready().cores()));
         }
-        if (!host.ready().warning().isEmpty() && !spec.isQuiet())
+        if (!host.ready().warning().isEmpty())
         {
             console.say("tutti: " + name + ": " + host.ready().warning());
         }
@@ -307,7 +310,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
      */
     RankEnvironment environment(final String jobId, final String secret) throws IOException
     {
-        return new RankEnvironment(spec, jobId, secret, master());
+        return new RankEnvironment(spec, jobId, secret, master(), start.restart());
     }
 
     /**
@@ -413,15 +416,16 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     /**
      * Requests other hosts to end processes that ranks left behind, and to send the remaining output.
      *
-     * @param code the exit code of the job.
+     * @param code        the exit code of the job.
+     * @param isRestarted whether the job is started again.
      */
-    void finish(final int code)
+    void finish(final int code, final boolean isRestarted)
     {
         for (final RemoteHost remote : remotes)
         {
             if (remote != null)
             {
-                remote.send(new AgentMessage.Finish(code));
+                remote.send(new AgentMessage.Finish(code, isRestarted));
             }
         }
     }
@@ -474,10 +478,14 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         };
     }
 
-    /** Closes the links to other hosts, whose agents then clean up. Idempotent. */
+    /** Closes the links to other hosts, whose agents then clean up, and ends the agent of this host. Idempotent. */
     @Override
     public void close()
     {
+        if (agent != null)
+        {
+            agent.close();
+        }
         for (final RemoteHost remote : remotes)
         {
             if (remote != null)

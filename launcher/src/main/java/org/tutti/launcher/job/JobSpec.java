@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import org.tutti.launcher.agent.NodeGroup;
 import org.tutti.launcher.host.Binding;
@@ -47,6 +48,16 @@ public record JobSpec(
      */
     public record Where(RankPlacement placement, Path directory, RemoteOptions remote, NodeGroup nodes)
     {
+        /**
+         * Returns the same hosts without some of them.
+         *
+         * @param names the names of the hosts to leave out.
+         * @return the hosts of as many ranks as before, or as the other hosts have slots.
+         */
+        public Where without(final Set<String> names)
+        {
+            return new Where(placement.without(names), directory, remote, nodes);
+        }
     }
 
     /**
@@ -90,6 +101,20 @@ public record JobSpec(
             }
         }
         throw new IndexOutOfBoundsException("rank=" + rank + " size=" + end);
+    }
+
+    /**
+     * Returns this job on other hosts.
+     *
+     * @param others the hosts of the ranks; as many as before if there are several sections.
+     * @return the specification of the job on these hosts.
+     */
+    public JobSpec at(final Where others)
+    {
+        final Section first = sections.getFirst();
+        final List<Section> programs = sections.size() > 1 ? sections :
+            List.of(new Section(others.placement().size(), first.program(), first.environment()));
+        return new JobSpec(others, programs, output, binding, timeoutNs, graceNs, isQuiet, isVerbose);
     }
 
     /**

@@ -4,24 +4,16 @@
  */
 package org.tutti.launcher.job;
 
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
-import org.tutti.bootstrap.Coordinator;
-import org.tutti.bootstrap.CoordinatorContext;
-import org.tutti.bootstrap.CoordinatorListener;
-import org.tutti.bootstrap.Hosts;
-import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.OpenFileLimit;
-import org.tutti.bootstrap.RankFailure;
-import org.tutti.launcher.Terminal;
+import org.tutti.launcher.agent.HostsLostException;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.SlurmAllocation;
@@ -32,52 +24,59 @@ import org.tutti.launcher.io.FileSink;
 import org.tutti.launcher.io.JobOutput;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.io.UsageException;
-import org.tutti.launcher.rank.Reaper;
 
 /**
- * Runs a job: starts the coordinator, one agent per host and the ranks, and ends all of them. For a single use, by a
- * thread that lives as long as the process.
+ * Runs a job: starts it, and starts it again after a failure as often as the user allows. For a single use, by a thread
+ * that lives as long as the process.
  */
-public final class Launcher implements Reaper.Listener
+public final class Launcher
 {
-    private static final int JOB_ID_BYTES = 4;
-    private static final int SECRET_BYTES = 16;
     private static final int FILES = 16;
     private static final int PIPES = 3;
 
-    private final BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
     private final JobSpec spec;
+    private final Restarts restarts;
     private final StartupTimes times;
     private final Console console;
+    private final StandardInput input = new StandardInput();
+    private final Set<String> knownHosts = new HashSet<>();
+    /** The events of the current start: late ones of an earlier start must not arrive. */
+    private BlockingQueue<JobEvent> events = new LinkedBlockingQueue<>();
+    private JobEvent.Signalled stopped;
+    private long firstNs;
 
     /**
      * Creates the launcher of a job.
      *
-     * @param spec   the specification of the job.
-     * @param mainNs the time when this process reached main, by {@link System#nanoTime()}.
+     * @param spec     the specification of the job.
+     * @param restarts how often the job is started again after a failure.
+     * @param mainNs   the time when this process reached main, by {@link System#nanoTime()}.
      */
-    public Launcher(final JobSpec spec, final long mainNs)
+    public Launcher(final JobSpec spec, final Restarts restarts, final long mainNs)
     {
         this.spec = spec;
+        this.restarts = restarts;
         times = new StartupTimes(mainNs);
         console = new Console(spec.output().isTagged(), spec.output().isTimed());
     }
 
     /**
-     * Runs the job to its end. On return, none of its processes and files is left.
+     * Runs the job to its end, and again after failures. On return, none of its processes and files is left.
      *
      * @return the job's exit code.
      * @throws IOException          if this host cannot create a process or a file.
      * @throws InterruptedException if the thread is interrupted.
      */
+    @SuppressWarnings("try") // The watch runs on its own thread.
     public int run() throws IOException, InterruptedException
     {
         times.mark("command line parsed");
         requireFiles();
         final OutputSink sink = sink();
         printWarnings();
-        TerminationSignals.handle(events);
-        try
+        final SlurmAllocation allocation = SlurmAllocation.read(System.getenv());
+        TerminationSignals.handle(this::stop);
+        try (AllocationWatch watch = AllocationWatch.start(allocation, this::stop, console, spec.isQuiet()); sink)
         {
             return run(sink);
         }
@@ -87,127 +86,120 @@ public final class Launcher implements Reaper.Listener
         }
     }
 
-    @SuppressWarnings("try") // The watch runs on its own thread.
     private int run(final OutputSink sink) throws IOException, InterruptedException
     {
-        final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
-        final JobControl control;
-        final SlurmAllocation allocation = SlurmAllocation.read(System.getenv());
-        try (AllocationWatch watch = AllocationWatch.start(allocation, events, console, spec.isQuiet());
-            sink; JobHosts hosts = new JobHosts(spec, events, times, console))
+        final RestartPolicy policy = new RestartPolicy(restarts);
+        firstNs = System.nanoTime();
+        while (true)
         {
-            // The reaper comes first: it removes the directory, however this process ends.
-            final Reaper reaper = new Reaper(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
-            times.mark("reaper started");
-            try (JobDirectory directory = jobDirectory(jobId); reaper)
+            final AttemptEnd end = attempt(policy, sink);
+            final String verdict = policy.next(end);
+            if (policy.isOver() && spec.isVerbose())
             {
-                if (spec.where().nodes() != null)
-                {
-                    spec.where().nodes().start();
-                }
-                hosts.connect(jobId, reaper, sink);
-                final JobEvent.Signalled signal = hosts.awaitReady();
-                if (signal != null)
-                {
-                    return ExitCode.ofSignal(signal.number());
-                }
-                control = runRanks(jobId, directory, hosts);
+                times.mark("ended");
+                console.say(times.toString());
             }
-            // The reaper has ended processes that ranks left behind and that held their output open: now all output
-            // arrives.
-            final long endNs = System.nanoTime();
-            control.awaitOutput(timeoutMs -> hosts.awaitOutput(timeoutMs, endNs));
+            end.report(console, verdict);
+            if (policy.isOver())
+            {
+                return end.code(console);
+            }
+            final JobEvent.Signalled signal = pause(policy.pauseMs());
+            if (signal != null)
+            {
+                return ExitCode.ofSignal(signal.number());
+            }
+            times.restarted();
         }
-        if (spec.isVerbose())
-        {
-            times.mark("ended");
-            console.say(times.toString());
-        }
-        final String report = control.report();
-        if (report != null)
-        {
-            console.say(report);
-        }
-        return control.awaitOutput(console::awaitMessages);
     }
 
-    /** Starts the ranks of all hosts and waits for their end. */
-    private JobControl runRanks(final String jobId, final JobDirectory directory, final JobHosts hosts)
+    /** Starts the job once, and waits for its end. */
+    private AttemptEnd attempt(final RestartPolicy policy, final OutputSink sink)
         throws IOException, InterruptedException
     {
-        final String secret = spec.where().nodes() == null ?
-            randomHex(SECRET_BYTES) : spec.where().nodes().jobSecret(jobId);
-        final boolean readsInput = mayReadStdin();
-        final RankEnvironment environment = hosts.environment(jobId, secret);
+        final int restart = policy.count();
         try
         {
-            // The coordinator starts while the JVMs of the ranks do.
-            hosts.startRanksHere(environment, directory.path().toString(), readsInput);
-            try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts.endpoint()))
-            {
-                times.mark("coordinator started");
-                hosts.startRanksElsewhere(environment, coordinator.port(), readsInput);
-                final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console);
-                control.awaitEnd();
-                hosts.finish(control.exitCode());
-                return control;
-            }
+            final JobSpec job = restart == 0 ? spec : spec.at(hosts(policy));
+            final JobAttempt attempt = new JobAttempt(
+                job,
+                new JobAttempt.Start(restart, policy.hasMore(), readsInput(restart), firstNs, knownHosts),
+                newEvents(),
+                times,
+                console);
+            return attempt.run(sink);
+        }
+        catch (final HostsLostException ex)
+        {
+            return AttemptEnd.of(ex);
+        }
+    }
+
+    /** Determines the hosts of a restart, and reports those that it leaves out. */
+    private JobSpec.Where hosts(final RestartPolicy policy) throws InterruptedException
+    {
+        final Set<String> added = policy.leaveOut();
+        final JobSpec.Where where;
+        // Nothing of the job is left: a signal may end this process while it waits for nodes.
+        TerminationSignals.restore();
+        try
+        {
+            where = restarts.source().next(policy.leftOut());
         }
         finally
         {
-            // The reaper is closed next, and ends the ranks that it knows.
-            hosts.stopStarting();
+            TerminationSignals.handle(this::stop);
         }
+        if (!added.isEmpty())
+        {
+            final int ranks = where.placement().size();
+            final int hosts = where.placement().hosts().size();
+            console.say("tutti: leaving out " + String.join(", ", added) + ", lost twice: " + ranks +
+                (ranks == 1 ? " rank" : " ranks") + " of " + spec.size() + " on " + hosts +
+                (hosts == 1 ? " host" : " hosts"));
+        }
+        return where;
     }
 
-    private Coordinator coordinator(
-        final String jobId, final JobDirectory directory, final String secret, final String endpoint)
+    private boolean readsInput(final int restart)
     {
-        return Coordinator.start(new CoordinatorContext()
-            .jobId(jobId)
-            .size(spec.size())
-            .aeronDirectory(directory.aeronDirectory())
-            .secret(secret.getBytes(StandardCharsets.UTF_8))
-            .endpoint(endpoint)
-            .listener(new CoordinatorListener()
-            {
-                @Override
-                public void onJoined(final int rank, final String host, final long pid)
-                {
-                    events.add(new JobEvent.Joined(rank, pid));
-                }
-
-                @Override
-                public void onWaiting(final int rank, final int peer, final String call, final long waitedNs)
-                {
-                    events.add(new JobEvent.Waiting(rank, peer, call, waitedNs));
-                }
-
-                @Override
-                public void onFailure(final RankFailure failure)
-                {
-                    events.add(new JobEvent.Failed(failure));
-                }
-            }));
+        final boolean isReadable = input.isReadable(restart);
+        if (!isReadable && restart == 1 && input.isLostByRestart() && !spec.isQuiet())
+        {
+            console.say("tutti: rank 0 gets no input after a restart: stdin is not a file that can be read again");
+        }
+        return isReadable;
     }
 
-    @Override
-    public void onKilled(final String cause)
+    private synchronized BlockingQueue<JobEvent> newEvents()
     {
-        events.add(new JobEvent.ReaperLost(Hosts.local(), cause));
+        events = new LinkedBlockingQueue<>();
+        if (stopped != null)
+        {
+            events.add(stopped);
+        }
+        return events;
     }
 
-    @Override
-    public void onReplaced(final String notice)
+    /** Ends the job, which is not started again. */
+    private synchronized void stop(final JobEvent.Signalled signal)
     {
-        console.say("tutti: " + notice);
+        stopped = signal;
+        events.add(signal);
+        notifyAll();
     }
 
-    private JobDirectory jobDirectory(final String jobId)
+    /** Waits before a restart; returns the signal that ended the job, or null. */
+    private synchronized JobEvent.Signalled pause(final long timeMs) throws InterruptedException
     {
-        final JobDirectory directory = JobDirectory.create(jobId);
-        times.mark("job directory created, stale ones removed");
-        return directory;
+        final long startNs = System.nanoTime();
+        long leftMs = timeMs;
+        while (stopped == null && leftMs > 0)
+        {
+            wait(leftMs);
+            leftMs = timeMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        }
+        return stopped;
     }
 
     private OutputSink sink()
@@ -222,38 +214,6 @@ public final class Launcher implements Reaper.Listener
         {
             throw new UsageException("cannot write to --output-dir '" + files + "' (" + ex +
                 "): give a writable directory");
-        }
-    }
-
-    /**
-     * Returns whether rank 0 may read this process's stdin. The terminal of a background job belongs to the shell, and
-     * a rank, which has no controlling terminal, would not be stopped for reading from it.
-     */
-    private static boolean mayReadStdin()
-    {
-        if (!Terminal.isTerminal(0))
-        {
-            return true;
-        }
-        try
-        {
-            // pid (name) state ppid pgrp session tty_nr tpgid: the name may contain anything, so count from its end.
-            final String stat = Files.readString(Path.of("/proc/self/stat"));
-            final String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-            return fields[2].equals(fields[5]);
-        }
-        catch (final IOException ex)
-        {
-            return true;
-        }
-    }
-
-    /** Returns random digits of the kernel's generator: Java's takes 20 ms to initialize. */
-    private static String randomHex(final int bytes) throws IOException
-    {
-        try (InputStream random = new FileInputStream("/dev/urandom"))
-        {
-            return HexFormat.of().formatHex(random.readNBytes(bytes));
         }
     }
 

@@ -43,12 +43,14 @@ final class RankEnvironment
     /**
      * Creates the environment of a job.
      *
-     * @param spec   the specification of the job.
-     * @param jobId  the id of the job.
-     * @param secret the job's secret, in hexadecimal digits.
-     * @param master the rendezvous for other libraries.
+     * @param spec    the specification of the job.
+     * @param jobId   the id of the job.
+     * @param secret  the job's secret, in hexadecimal digits.
+     * @param master  the rendezvous for other libraries.
+     * @param restart the number of the restart, 0 for the first start.
      */
-    RankEnvironment(final JobSpec spec, final String jobId, final String secret, final Master master)
+    RankEnvironment(
+        final JobSpec spec, final String jobId, final String secret, final Master master, final int restart)
     {
         this.spec = spec;
         placement = spec.where().placement();
@@ -59,6 +61,7 @@ final class RankEnvironment
         common.put("TUTTI_JOB_ID", jobId);
         common.put("TUTTI_SECRET", secret);
         common.put("TUTTI_LAUNCH_DIR", WorkingDirectory.name());
+        common.put(RankVariables.RESTART_COUNT, Integer.toString(restart));
         if (spec.isVerbose())
         {
             common.put("TUTTI_VERBOSE", "1");

@@ -196,6 +196,7 @@ final class RemoteHost implements AgentHandler, AutoCloseable
         closeLink();
         try
         {
+            feed.stop();
             if (!connection.awaitEnd(EXIT_TIMEOUT_MS))
             {
                 connection.destroy();

@@ -39,6 +39,13 @@ final class StartupTimes
         marks.add(new StepTime(step, System.nanoTime()));
     }
 
+    /** Records that the job is started again. */
+    void restarted()
+    {
+        started = 0;
+        mark("job restarted");
+    }
+
     /** Records that one more rank was started. */
     void markStarted(final int size)
     {

@@ -6,7 +6,7 @@ package org.tutti.launcher.job;
 
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
 
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
@@ -29,12 +29,12 @@ final class TerminationSignals
      * Makes SIGHUP, SIGINT and SIGTERM end the job instead of this process. A signal that is ignored, as under nohup,
      * stays ignored.
      */
-    static void handle(final BlockingQueue<JobEvent> events)
+    static void handle(final Consumer<JobEvent.Signalled> onSignal)
     {
         for (final String name : NAMES)
         {
             final Signal handled = new Signal(name);
-            PREVIOUS.put(handled, Signal.handle(handled, signal -> events.add(
+            PREVIOUS.put(handled, Signal.handle(handled, signal -> onSignal.accept(
                 new JobEvent.Signalled(signal.getName(), signal.getNumber()))));
         }
     }

@@ -14,6 +14,8 @@ public final class RankVariables
     public static final String COORDINATOR = "TUTTI_COORDINATOR";
     /** Whether the host has more ranks than cores: 1 or 0. */
     public static final String OVERSUBSCRIBED = "TUTTI_OVERSUBSCRIBED";
+    /** The number of restarts of the job so far. */
+    public static final String RESTART_COUNT = "TUTTI_RESTART_COUNT";
 
     private static final String OURS = "TUTTI_";
 
@@ -74,7 +76,7 @@ public final class RankVariables
         {
             case "RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
                 "TUTTI_JOB_ID", "TUTTI_JOB_DIR", "TUTTI_SECRET", "TUTTI_LAUNCH_DIR", OVERSUBSCRIBED,
-                COORDINATOR -> true;
+                COORDINATOR, RESTART_COUNT -> true;
             default -> false;
         };
     }

@@ -145,6 +145,15 @@ class RunCommandTest
         "-np 2 -x TUTTI_COORDINATOR=a:1 true  | -x TUTTI_COORDINATOR is reserved, tutti sets it for",
         "-np 2 -x RANK=7 true         | -x RANK is reserved, tutti sets it for each rank: leave it out",
         "-np 2 -J-Xmx1g true          | -J '-Xmx1g' is for jobs, jars and classes, and 'true'",
+        "-np 2 --max-restarts -1 true | invalid --max-restarts '-1': give 0 to 1000000",
+        "-np 2 --max-restarts x true  | invalid --max-restarts 'x': give 0 to 1000000",
+        "--host a,b --max-restarts 2 --min-nodes 0 true | invalid --min-nodes '0': give 1 to 1024",
+        "--host a,b --max-restarts 1 --min-nodes 1 true | --min-nodes 1 needs --max-restarts 2 or more, not 1: a " +
+            "host is left out after it was lost in 2 starts",
+        "-np 2 --max-restarts 2 --min-nodes 1 true | --min-nodes 1 needs 2 or more hosts, and the job has 1",
+        "--host a,b --ssh sh --remote-path / --max-restarts 2 --min-nodes 2 true | --min-nodes 2 is not below the " +
+            "number of hosts, 2: no host could be left out; give 1 to 1",
+        "-np 2 -x TUTTI_RESTART_COUNT=1 true | -x TUTTI_RESTART_COUNT is reserved, tutti sets it for",
         "-np 2 no-such-program        | no program on the PATH is named 'no-such-program'",
         "-np 2 /no/such/program       | no such file '/no/such/program'",
         "-np 2 /etc/passwd            | '/etc/passwd' is not executable",

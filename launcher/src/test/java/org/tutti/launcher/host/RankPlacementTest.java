@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -56,6 +57,21 @@ class RankPlacementTest
         assertEquals(List.of("a"), placement.hosts().stream().map(RankPlacement.Host::name).toList());
         assertTrue(placement.isRemoteUsed());
         assertFalse(placement.isLocalUsed());
+    }
+
+    @Test
+    void shouldPlaceRanksOnRemainingHostsAsFarAsTheyHaveSlots()
+    {
+        final List<HostSlots> hosts = List.of(new HostSlots("a", 2), new HostSlots("b", 2), new HostSlots("c", 1));
+        final RankPlacement four = RankPlacement.of(hosts, 4, RankPlacement.Order.SLOT);
+
+        final RankPlacement three = four.without(Set.of("b"));
+
+        assertEquals(List.of(new RankPlacement.Host("a", false, List.of(0, 1)),
+            new RankPlacement.Host("c", false, List.of(2))), three.hosts());
+        // A host that had no rank replaces one that had.
+        assertEquals(2, RankPlacement.of(hosts, 2, RankPlacement.Order.SLOT).without(Set.of("a")).size());
+        assertEquals(3, four.givenHosts());
     }
 
     @Property

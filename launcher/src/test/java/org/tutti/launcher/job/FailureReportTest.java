@@ -18,9 +18,9 @@ class FailureReportTest
     {
         final RankFailure failure = new RankFailure(1, "here", 11, "aborted: rank 1 cannot connect: no device");
 
-        assertEquals("tutti: " + failure, FailureReport.text(failure, List.of("tutti: rank 1: no device")));
+        assertEquals("tutti: " + failure, FailureReport.text(failure, "", List.of("tutti: rank 1: no device")));
         assertEquals("tutti: " + failure + "\ntutti: its last output:\n    a\n    tutti: rank 1: no device",
-            FailureReport.text(failure, List.of("a", "tutti: rank 1: no device")));
-        assertEquals("tutti: " + failure, FailureReport.text(failure, List.of()));
+            FailureReport.text(failure, "", List.of("a", "tutti: rank 1: no device")));
+        assertEquals("tutti: " + failure, FailureReport.text(failure, "", List.of()));
     }
 }

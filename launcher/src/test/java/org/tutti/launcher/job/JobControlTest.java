@@ -5,6 +5,7 @@
 package org.tutti.launcher.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +51,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(1, exitCode(control));
         assertEquals("tutti: rank 1 on here (pid 11) failed: exited with code 0 without leaving the job",
-            control.report());
+            control.report(""));
     }
 
     @Test
@@ -66,7 +68,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(42, exitCode(control));
         assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last output:\n    enough",
-            control.report());
+            control.report(""));
     }
 
     @Test
@@ -78,7 +80,7 @@ class JobControlTest implements Coordinator
         reactions.put("TERM to 0", () -> ended(0, 10, 143));
 
         assertEquals(42, exitCode(control));
-        assertEquals("tutti: rank 1 on here (pid 11) failed: aborted: out of patience", control.report());
+        assertEquals("tutti: rank 1 on here (pid 11) failed: aborted: out of patience", control.report(""));
     }
 
     @Test
@@ -94,7 +96,7 @@ class JobControlTest implements Coordinator
         assertEquals(137, exitCode(control));
         // Rank 2 never joined and so got no notification; rank 0 got it, but did not end.
         assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), calls);
-        assertTrue(control.report().startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
+        assertTrue(control.report("").startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
     }
 
     @Test
@@ -105,7 +107,7 @@ class JobControlTest implements Coordinator
         final JobControl control = control(2);
 
         assertEquals(1, exitCode(control));
-        assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.report());
+        assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.report(""));
     }
 
     @Test
@@ -148,7 +150,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(1, code);
         assertEquals("tutti: the job was ended: lost there, and possibly output of its ranks: the connection ended",
-            control.report());
+            control.report(""));
     }
 
     @Test
@@ -159,7 +161,48 @@ class JobControlTest implements Coordinator
         final JobControl control = control(1);
 
         assertEquals(1, exitCode(control));
-        assertEquals("tutti: the job was ended: it was killed", control.report());
+        assertEquals("tutti: the job was ended: it was killed", control.report(""));
+    }
+
+    @Test
+    void shouldAllowRestartWhenRankOrHostFailed() throws InterruptedException
+    {
+        ended(1, 11, 3);
+        ended(0, 10, 143);
+        final JobControl rank = control(2);
+        assertEquals(3, exitCode(rank));
+        assertTrue(rank.isRestartable());
+        assertEquals(Set.of(), rank.lostHosts());
+
+        events.add(new JobEvent.AgentLost("there", "no heartbeat"));
+        ended(0, 10, 143);
+        final JobControl host = control(2);
+        assertEquals(1, exitCode(host));
+        assertTrue(host.isRestartable());
+        assertEquals(Set.of("there"), host.lostHosts());
+        assertEquals("tutti: the job was ended: lost there with rank 1: no heartbeat; restart 1 of 1",
+            host.report("; restart 1 of 1"));
+    }
+
+    @Test
+    void shouldNotAllowRestartWhenJobSucceededOrRankCannotBeStartedOrUserEndedIt() throws InterruptedException
+    {
+        ended(0, 10, 0);
+        final JobControl success = control(1);
+        assertEquals(0, exitCode(success));
+        assertFalse(success.isRestartable());
+
+        events.add(new JobEvent.AgentSaid("here", new AgentMessage.NotStarted(0, "no such program")));
+        final JobControl command = control(1);
+        assertEquals(1, exitCode(command));
+        assertFalse(command.isRestartable());
+
+        ended(1, 11, 3);
+        events.add(new JobEvent.Signalled("INT", 2));
+        ended(0, 10, 130);
+        final JobControl user = control(2);
+        assertEquals(3, exitCode(user));
+        assertFalse(user.isRestartable());
     }
 
     private static int exitCode(final JobControl control) throws InterruptedException
@@ -198,7 +241,7 @@ class JobControlTest implements Coordinator
             }
         };
         return new JobControl(
-            spec, events, hosts, this, new StartupTimes(System.nanoTime()), new Console(false, false));
+            spec, events, hosts, this, new StartupTimes(System.nanoTime()), new Console(false, false), 0);
     }
 
     private static BitSet shown(final int size)
