@@ -62,6 +62,9 @@ class JobCommandsTest
     @ParameterizedTest
     @CsvSource({
         "mnist, --batch=8001,       at most 8000",
+        "mnist, --checkpoint-every=0, at least 1",
+        "mnist, --checkpoint-every=5, needs --checkpoint FILE",
+        "mnist, --checkpoint=/,     must be a file",
         "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte does not exist",
     })
     void shouldRejectInvalidOptionsWhenLauncherChecks(final String name, final String option, final String limit)

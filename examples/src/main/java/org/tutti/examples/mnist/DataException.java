@@ -4,7 +4,7 @@
  */
 package org.tutti.examples.mnist;
 
-/** Thrown if a file of digits is missing or invalid; the message names the file, the problem and the fix. */
+/** Thrown if a file of digits or a checkpoint is missing or invalid; the message names file, problem and fix. */
 public final class DataException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;

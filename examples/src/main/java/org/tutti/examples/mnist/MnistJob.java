@@ -8,6 +8,7 @@ import org.tutti.collectives.Communicator;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Spec;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.LongConsumer;
 
 /** Trains a small network to recognize digits on all ranks together, and reports its progress. */
 @Command(name = "mnist", mixinStandardHelpOptions = true,
@@ -22,6 +24,8 @@ import java.util.Locale;
 public final class MnistJob implements JobCommand
 {
     private static final int MAX_HIDDEN = 8_192;
+    /** Exit code of a rank if rank 0 reports invalid data. */
+    private static final int USAGE = 2;
 
     private record Data(Digits training, Digits heldOut)
     {
@@ -45,9 +49,25 @@ public final class MnistJob implements JobCommand
             "(default: 10,000 of its digits, bundled with Tutti).")
     private Path data;
 
+    @Mixin
+    private CheckpointOptions checkpoints;
+
+    private final LongConsumer afterStep;
+
     /** Required by {@link java.util.ServiceLoader}. */
     public MnistJob()
     {
+        this(steps -> {});
+    }
+
+    /**
+     * Creates a job for tests.
+     *
+     * @param afterStep called after each step, and its checkpoint, with the number of steps done.
+     */
+    MnistJob(final LongConsumer afterStep)
+    {
+        this.afterStep = afterStep;
     }
 
     @Option(names = "--epochs", paramLabel = "N", defaultValue = "10",
@@ -108,6 +128,7 @@ public final class MnistJob implements JobCommand
 
     private Data load()
     {
+        checkpoints.check(spec);
         try
         {
             final Data digits = new Data(Digits.training(data), Digits.heldOut(data));
@@ -138,8 +159,13 @@ public final class MnistJob implements JobCommand
 
         try (Trainer trainer = new Trainer(world, network, batch, learningRate, seed))
         {
-            double accuracy = 0;
-            for (int epoch = 1; epoch <= epochs; epoch++)
+            if (!resume(world, trainer, training))
+            {
+                return USAGE;
+            }
+            final int done = (int)(trainer.steps() / trainer.stepsPerEpoch(training));
+            double accuracy = done < epochs ? 0 : 100 * trainer.accuracy(heldOut);
+            for (int epoch = done + 1; epoch <= epochs; epoch++)
             {
                 final EpochReport report = trainer.epoch(epoch, training, heldOut);
                 accuracy = 100 * report.accuracy();
@@ -150,6 +176,43 @@ public final class MnistJob implements JobCommand
                 }
             }
             return verdict(first, trainer.inStep(), accuracy);
+        }
+    }
+
+    /** Continues from the checkpoint, if there is one; returns false if rank 0 reports that it is invalid. */
+    private boolean resume(final Communicator world, final Trainer trainer, final Digits training)
+    {
+        trainer.afterStep(afterStep);
+        if (checkpoints.file() == null)
+        {
+            return true;
+        }
+        final int stepsPerEpoch = trainer.stepsPerEpoch(training);
+        final Checkpoints saved = new Checkpoints(
+            world,
+            trainer,
+            new CheckpointFile(checkpoints.file(),
+                new CheckpointFile.Settings(seed, batch, learningRate, training.count())),
+            checkpoints.every(stepsPerEpoch),
+            (long)epochs * stepsPerEpoch);
+        trainer.afterStep(steps ->
+        {
+            saved.afterStep(steps);
+            afterStep.accept(steps);
+        });
+        try
+        {
+            final boolean isValid = saved.resume();
+            if (world.rank() == 0 && trainer.steps() > 0)
+            {
+                System.out.printf(Locale.ROOT, "continuing after step %,d, %.2f epochs, from %s%n", trainer.steps(),
+                    (double)trainer.steps() / stepsPerEpoch, checkpoints.file());
+            }
+            return isValid;
+        }
+        catch (final DataException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 

@@ -50,6 +50,20 @@ final class Rows
     }
 
     /**
+     * Copies rows to others.
+     *
+     * @param from rows to read.
+     * @param to   rows to write, of equal number and lengths.
+     */
+    static void copy(final float[][] from, final float[][] to)
+    {
+        for (int i = 0; i < from.length; i++)
+        {
+            System.arraycopy(from[i], 0, to[i], 0, from[i].length);
+        }
+    }
+
+    /**
      * Copies rows to memory.
      *
      * @param rows   rows to read.

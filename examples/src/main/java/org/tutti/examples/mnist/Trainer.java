@@ -11,6 +11,7 @@ import org.tutti.collectives.ReduceOp;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongConsumer;
 
 /**
  * Data-parallel gradient descent with momentum. All ranks hold equal parameters; in each step each rank computes the
@@ -35,6 +36,9 @@ final class Trainer implements AutoCloseable
     private final float[][] velocity;
     /** Contiguous gradients followed by the loss: one allreduce per step. */
     private final DataBuffer exchange;
+    private LongConsumer afterStep = steps -> {};
+    private long steps;
+    private double loss;
 
     /**
      * Creates a trainer and broadcasts the parameters of rank 0.
@@ -61,13 +65,72 @@ final class Trainer implements AutoCloseable
         velocity = Rows.like(network.parameters());
         exchange = world.allocate(DataType.FLOAT32, Rows.count(network.parameters()) + 1L);
 
-        Rows.copyTo(network.parameters(), exchange.segment());
+        broadcast(network.parameters());
+    }
+
+    private void broadcast(final float[][] rows)
+    {
+        Rows.copyTo(rows, exchange.segment());
         world.broadcast(exchange, 0);
-        Rows.copyFrom(network.parameters(), exchange.segment());
+        Rows.copyFrom(rows, exchange.segment());
     }
 
     /**
-     * Trains on all images once, then evaluates the held-out images.
+     * Sets what happens after each step.
+     *
+     * @param action called with the number of steps done, before the next step.
+     */
+    void afterStep(final LongConsumer action)
+    {
+        afterStep = action;
+    }
+
+    /**
+     * Number of steps done, over all epochs.
+     *
+     * @return number, at least 0.
+     */
+    long steps()
+    {
+        return steps;
+    }
+
+    /**
+     * State of the training.
+     *
+     * @return state that shares its rows with this trainer.
+     */
+    Checkpoint state()
+    {
+        return new Checkpoint(steps, loss, network.parameters(), velocity);
+    }
+
+    /**
+     * Continues from a state of rank 0. Called by all ranks, before the first step.
+     *
+     * @param state state on rank 0; not used on others.
+     * @throws org.tutti.collectives.CollectiveException if a rank failed.
+     */
+    void resume(final Checkpoint state)
+    {
+        if (world.rank() == 0)
+        {
+            Rows.copy(state.parameters(), network.parameters());
+            Rows.copy(state.velocity(), velocity);
+            steps = state.steps();
+            loss = state.loss();
+        }
+        broadcast(network.parameters());
+        broadcast(velocity);
+        final long[] numbers = {steps, Double.doubleToRawLongBits(loss)};
+        world.broadcast(numbers, 0);
+        steps = numbers[0];
+        loss = Double.longBitsToDouble(numbers[1]);
+    }
+
+    /**
+     * Trains on all images once, or on those that remain of an epoch that was interrupted, then evaluates the held-out
+     * images.
      *
      * @param epoch    index of the epoch, from 1.
      * @param training training data, the same on all ranks.
@@ -80,11 +143,12 @@ final class Trainer implements AutoCloseable
         final int[] order = Shares.order(training.count(), seed, epoch);
         final MemorySegment flat = exchange.segment();
         final long lossIndex = exchange.count() - 1;
-        double loss = 0;
+        final int first = batch * (int)(steps % stepsPerEpoch(training));
+        loss = first == 0 ? 0 : loss;
         long allreduceNs = 0;
         final long startNs = System.nanoTime();
 
-        for (int start = 0; start < order.length; start += batch)
+        for (int start = first; start < order.length; start += batch)
         {
             final int images = Math.min(batch, order.length - start);
             final int from = start + Shares.begin(images, world.rank(), world.size());
@@ -102,11 +166,28 @@ final class Trainer implements AutoCloseable
             Rows.copyFrom(network.gradients(), flat);
             loss += (double)images * flat.getAtIndex(ValueLayout.JAVA_FLOAT, lossIndex);
             step();
+            steps++;
+            afterStep.accept(steps);
         }
 
         final double elapsedNs = System.nanoTime() - startNs;
         return new EpochReport(
-            epoch, loss / order.length, accuracy(heldOut), order.length / elapsedNs * 1e9, allreduceNs / elapsedNs);
+            epoch,
+            loss / order.length,
+            accuracy(heldOut),
+            (order.length - first) / elapsedNs * 1e9,
+            allreduceNs / elapsedNs);
+    }
+
+    /**
+     * Number of steps of an epoch.
+     *
+     * @param training training data.
+     * @return number, at least 1.
+     */
+    int stepsPerEpoch(final Digits training)
+    {
+        return Math.ceilDiv(training.count(), batch);
     }
 
     /**
@@ -131,7 +212,14 @@ final class Trainer implements AutoCloseable
         exchange.close();
     }
 
-    private double accuracy(final Digits digits)
+    /**
+     * Evaluates digits on all ranks together.
+     *
+     * @param digits digits, the same on all ranks.
+     * @return fraction of the digits that are recognized, from 0 to 1.
+     * @throws org.tutti.collectives.CollectiveException if a rank failed.
+     */
+    double accuracy(final Digits digits)
     {
         final int[] order = Shares.order(digits.count(), seed, 0);
         final int end = Shares.begin(order.length, world.rank() + 1, world.size());

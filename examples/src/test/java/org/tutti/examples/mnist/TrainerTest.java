@@ -62,6 +62,54 @@ class TrainerTest
         assertLearnsTheSame(3, 2, digits, digits, 3);
     }
 
+    /** Bit for bit, although the other ranks begin with different parameters. */
+    @Test
+    void shouldContinueFromStateOfRankZeroInTheMiddleOfAnEpoch() throws Exception
+    {
+        final Digits digits = Digits.training(null);
+        final CheckpointFile file = new CheckpointFile(
+            directory.resolve("state"), new CheckpointFile.Settings(SEED, 400, 0.1f, digits.count()));
+        final List<Result> whole = LocalJob.call(2, (world) -> continued(world, file, 0, 23));
+
+        final List<Result> rest = LocalJob.call(2, (world) -> continued(world, file, 20, 0));
+
+        for (int rank = 0; rank < 2; rank++)
+        {
+            assertEquals(whole.get(rank).fingerprint(), rest.get(rank).fingerprint());
+            assertEquals(whole.get(rank).epochs().getLast().loss(), rest.get(rank).epochs().getLast().loss());
+        }
+    }
+
+    /** Trains for two epochs of 20 steps; writes the state after a step, or continues from it. */
+    private static Result continued(
+        final Communicator world, final CheckpointFile file, final int from, final int write)
+    {
+        final Digits training = Digits.training(null);
+        final Network network = new Network(HIDDEN, 200);
+        network.initialise(SEED + world.rank() + from);
+        try (Trainer trainer = new Trainer(world, network, 400, 0.1f, SEED))
+        {
+            if (from > 0)
+            {
+                trainer.resume(world.rank() == 0 ? file.read(network.parameters()) : null);
+                assertEquals(23, trainer.steps());
+            }
+            trainer.afterStep((steps) ->
+            {
+                if (world.rank() == 0 && steps == write)
+                {
+                    file.write(trainer.state());
+                }
+            });
+            final List<EpochReport> reports = new ArrayList<>();
+            for (int epoch = 1 + from / 20; epoch <= 2; epoch++)
+            {
+                reports.add(trainer.epoch(epoch, training, Digits.heldOut(null)));
+            }
+            return new Result(reports, Rows.fingerprint(network.parameters()), trainer.inStep());
+        }
+    }
+
     @Test
     void shouldDetectRankWithDifferentParameters() throws Exception
     {
