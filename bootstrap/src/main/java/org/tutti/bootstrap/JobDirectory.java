@@ -302,7 +302,8 @@ public final class JobDirectory implements AutoCloseable
             if (free < length)
             {
                 throw new BootstrapException(directory + " has " + (free >> 10) + " KiB free, " + purpose + " needs " +
-                    (length >> 10) + " KiB: free space, or enlarge it (docker run --shm-size, mount -o remount,size=)");
+                    (length >> 10) + " KiB: free space, or enlarge it (mount -o remount,size=, docker run " +
+                    "--shm-size, or in Kubernetes an emptyDir with medium: Memory)");
             }
         }
         catch (final IOException ex)

@@ -13,12 +13,15 @@ import java.util.Map;
 
 /**
  * Reads the secret that the user gave to all ranks or nodes of a job: {@code TUTTI_SECRET}, or else the content of the
- * file that {@code TUTTI_SECRET_FILE} names. Other users must not be able to read this file. Stateless.
+ * file that {@code TUTTI_SECRET_FILE} names. Other users must not be able to read this file; a group may read a file of
+ * root, as PostgreSQL has it for keys. Stateless.
  */
 public final class SharedSecret
 {
     private static final String ATTRIBUTES = "unix:uid,mode";
     private static final int OTHERS = 077;
+    /** A container that does not run as root reads secrets that Kubernetes mounts as the group of its pod (fsGroup). */
+    private static final int OTHERS_OF_ROOT = 037;
 
     private SharedSecret()
     {
@@ -66,14 +69,14 @@ public final class SharedSecret
         {
             // Follows links: orchestrators publish secrets behind them.
             final Map<String, Object> attributes = Files.readAttributes(file, ATTRIBUTES);
-            final Object owner = attributes.get("uid");
-            final int mode = (Integer)attributes.get("mode");
-            if (!Files.isRegularFile(file) || (mode & OTHERS) != 0 ||
-                !(owner.equals(PrivatePath.uid()) || owner.equals(0)))
+            final boolean isOfRoot = attributes.get("uid").equals(0);
+            final int refused = (Integer)attributes.get("mode") & (isOfRoot ? OTHERS_OF_ROOT : OTHERS);
+            if (!Files.isRegularFile(file) || refused != 0 ||
+                !(isOfRoot || attributes.get("uid").equals(PrivatePath.uid())))
             {
                 throw new BootstrapException(name + "is not trusted: it is " + PrivatePath.describe(attributes) +
-                    ", but must be a file of uid " + PrivatePath.uid() +
-                    " or 0 that others cannot read: chmod 600 it, or give another");
+                    ", but must be a file of uid " + PrivatePath.uid() + " with mode 0600 at most, or of uid 0 with " +
+                    "mode 0640 at most: chmod it (Kubernetes: defaultMode: 0440), or give another");
             }
             try (InputStream in = Files.newInputStream(file))
             {

@@ -46,8 +46,23 @@ class SharedSecretTest
         assertEquals(SECRET, SharedSecret.read(Map.of("TUTTI_SECRET_FILE", link.toString())));
     }
 
+    @Test
+    void shouldLetGroupReadFileOfRootOnly() throws IOException
+    {
+        // As Kubernetes mounts a secret with defaultMode 0440 and fsGroup.
+        final String file = file(SECRET, "r--r-----").toString();
+        final Map<String, String> settings = Map.of("TUTTI_SECRET_FILE", file);
+
+        if (PrivatePath.uid() == 0)
+        {
+            assertEquals(SECRET, SharedSecret.read(settings));
+            Files.setAttribute(directory.resolve("secret"), "unix:uid", 1000);
+        }
+        assertTrue(refusal(settings).contains("' is not trusted: it is a file of uid "));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"rw-r-----", "rw----r--", "rw--w----"})
+    @ValueSource(strings = {"rw-rw----", "rw-r-x---", "rw----r--", "rw--w----"})
     void shouldRefuseFileThatOthersCanUse(final String mode) throws IOException
     {
         final String file = file(SECRET, mode).toString();
@@ -55,7 +70,8 @@ class SharedSecretTest
         final String message = refusal(Map.of("TUTTI_SECRET_FILE", file));
         assertTrue(
             message.startsWith("TUTTI_SECRET_FILE='" + file + "' is not trusted: it is a file of uid "), message);
-        assertTrue(message.endsWith(" that others cannot read: chmod 600 it, or give another"), message);
+        assertTrue(message.endsWith(" with mode 0600 at most, or of uid 0 with mode 0640 at most: chmod it " +
+            "(Kubernetes: defaultMode: 0440), or give another"), message);
     }
 
     @Test

@@ -207,6 +207,22 @@ class NodesTest
     }
 
     @Test
+    void shouldSayThatTheNameServiceDoesNotKnowTheCoordinator()
+    {
+        // A name that no name service knows (RFC 6761).
+        final String coordinator = "node-0.invalid:" + port;
+        final TuttiProcess.Result zero = TuttiProcess.startWith(
+            Map.of("TUTTI_SECRET", SECRET, "TUTTI_JOIN_TIMEOUT", "3s"),
+            "run", "--nnodes", "2", "--node-rank", "0", "--coordinator", coordinator, "true").awaitEnd();
+
+        assertEquals(new TuttiProcess.Result(2, "", "tutti: the name service does not know node-0.invalid, the host " +
+            "of --coordinator: trying again for 3 s\n" +
+            "tutti run: cannot listen at --coordinator " + coordinator + " on " + Hosts.local() + ": the name " +
+            "service does not know node-0.invalid after 3 s: give a name of this host, or raise " +
+            "TUTTI_JOIN_TIMEOUT\n"), zero);
+    }
+
+    @Test
     void shouldRefuseOtherSecretsCommandsAndNumbersOfNodes()
     {
         try (TuttiProcess zero = node(2, 0, "sleep", "600"))
@@ -321,12 +337,13 @@ class NodesTest
         assertTrue(end(start(Map.of("TUTTI_SECRET", "short"), 2, 0, "true")).err().startsWith(
             "tutti run: TUTTI_SECRET gives a secret of 5 characters: must have 16 to 256"));
         final Path file = Files.writeString(directory.resolve("secret"), SECRET + "\n");
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         final Map<String, String> variables = Map.of("TUTTI_SECRET", "", "TUTTI_SECRET_FILE", file.toString());
         final String uid = Files.getAttribute(Path.of("/proc/self"), "unix:uid").toString();
         assertEquals(new TuttiProcess.Result(2, "", "tutti run: TUTTI_SECRET_FILE='" + file + "' is not trusted: it " +
-            "is a file of uid " + uid + " with mode 0640, but must be a file of uid " + uid +
-            " or 0 that others cannot read: chmod 600 it, or give another\n"), end(start(variables, 2, 0, "true")));
+            "is a file of uid " + uid + " with mode 0644, but must be a file of uid " + uid + " with mode 0600 at " +
+            "most, or of uid 0 with mode 0640 at most: chmod it (Kubernetes: defaultMode: 0440), or give another\n"),
+            end(start(variables, 2, 0, "true")));
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         try (TuttiProcess one = node(2, 1, "true"); TuttiProcess zero = start(variables, 2, 0, "true"))

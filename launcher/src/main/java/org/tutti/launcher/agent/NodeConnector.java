@@ -109,7 +109,7 @@ final class NodeConnector
     {
         isAdmitted = false;
         isAskedAgain = false;
-        address = InetAddress.getByName(place.host());
+        address = LateName.find(place.host());
         final Socket socket = new Socket();
         NodeChannel channel = null;
         try

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Hosts;
+import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OwnAddress;
 import org.tutti.bootstrap.store.DurationFormat;
@@ -74,19 +76,21 @@ public final class NodeGroup implements AutoCloseable
     }
 
     /**
-     * Starts to listen for the other nodes.
+     * Starts to listen for the other nodes. An orchestrator may publish the name of this node after it has started it,
+     * so this waits until the name service knows it, at most for the join timeout.
      *
      * @param place  the place of this node, number 0.
      * @param secret the secret that the user gave to all nodes.
      * @return the group, to be closed.
-     * @throws UsageException if this host cannot listen at the coordinator's address.
+     * @throws UsageException       if this host cannot listen at the coordinator's address.
+     * @throws InterruptedException if the thread is interrupted.
      */
-    public static NodeGroup listen(final NodePlace place, final String secret)
+    public static NodeGroup listen(final NodePlace place, final String secret) throws InterruptedException
     {
         final ServerSocket server;
         try
         {
-            final InetAddress address = InetAddress.getByName(place.host());
+            final InetAddress address = LateName.await(place.host(), JobEnvironment.joinTimeoutNs(System.getenv()));
             if (!OwnAddress.isOurs(address))
             {
                 throw new UsageException("--coordinator " + place.coordinator() + " (" + address.getHostAddress() +
@@ -97,6 +101,11 @@ public final class NodeGroup implements AutoCloseable
             server.setReuseAddress(true);
             // Any address: the name may lead to another one of this host from elsewhere.
             server.bind(new InetSocketAddress(place.port()));
+        }
+        catch (final UnknownHostException ex)
+        {
+            throw new UsageException("cannot listen at --coordinator " + place.coordinator() + " on " + Hosts.local() +
+                ": " + ex.getMessage());
         }
         catch (final IOException ex)
         {

@@ -223,7 +223,8 @@ public final class SharedFile implements ControlMemory
             throw new RdmaException(Errno.ENOMEM, verb, bytes + " bytes of shared memory requested, but only " +
                 available + " of " + total + " bytes of " + mount + " are free (" + (total - available) + " used, " +
                 missing + " missing); enlarge it (mount -o remount,size=" + enough + "M " + mount +
-                ", or docker run --shm-size=" + enough + "m), or use smaller buffers");
+                ", docker run --shm-size=" + enough + "m, or in Kubernetes an emptyDir with medium: Memory and " +
+                "sizeLimit: " + enough + "Mi), or use smaller buffers");
         }
         if (errno != 0)
         {
