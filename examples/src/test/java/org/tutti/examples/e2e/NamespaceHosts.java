@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,17 @@ final class NamespaceHosts implements AutoCloseable
      */
     static NamespaceHosts start(final Path work, final String... names) throws IOException, InterruptedException
     {
+        return start(work, List.of(), names);
+    }
+
+    /**
+     * Starts hosts as {@link #start(Path, String...)} does.
+     *
+     * @param options options of the script's command {@code up}.
+     */
+    static NamespaceHosts start(final Path work, final List<String> options, final String... names)
+        throws IOException, InterruptedException
+    {
         final Process check = new ProcessBuilder(SCRIPT, "check").redirectErrorStream(true).start();
         final String reason = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (check.waitFor() != 0)
@@ -58,8 +70,11 @@ final class NamespaceHosts implements AutoCloseable
             Assumptions.abort(reason);
         }
         final Path directory = work.resolve("hosts");
-        final Process script = new ProcessBuilder(
-            SCRIPT, "up", "--until-eof", "--names", String.join(",", names), directory.toString())
+        final List<String> up = new ArrayList<>(
+            List.of(SCRIPT, "up", "--until-eof", "--names", String.join(",", names)));
+        up.addAll(options);
+        up.add(directory.toString());
+        final Process script = new ProcessBuilder(up)
             .redirectError(ProcessBuilder.Redirect.INHERIT).start();
         assertEquals("up", script.inputReader().readLine());
         return new NamespaceHosts(script, directory, install(work), names[0]);
@@ -111,6 +126,30 @@ final class NamespaceHosts implements AutoCloseable
         final List<String> words = new ArrayList<>(List.of(SCRIPT, command, directory));
         words.addAll(List.of(arguments));
         return new ProcessBuilder(words).redirectErrorStream(true).start();
+    }
+
+    /**
+     * Starts a command of a job on a host.
+     *
+     * @param environment variables to add to its environment.
+     * @param host        name of the host.
+     * @param words       command and its arguments.
+     */
+    TuttiJob jobOn(final Map<String, String> environment, final String host, final List<String> words)
+        throws IOException
+    {
+        final List<String> all = new ArrayList<>(List.of(SCRIPT, "on", directory, host));
+        all.addAll(words);
+        return TuttiJob.startCommand(all, environment);
+    }
+
+    /** Adds a name of a host to the files {@code /etc/hosts} of all hosts. */
+    void addName(final String host, final String name) throws IOException
+    {
+        final Path file = Path.of(directory, "hosts");
+        final String address = Files.readAllLines(file).stream().filter(line -> line.endsWith(" " + host)).findFirst()
+            .orElseThrow().split(" ", -1)[0];
+        Files.writeString(file, address + " " + name + "\n", StandardOpenOption.APPEND);
     }
 
     /**
