@@ -43,7 +43,7 @@ class SoftRoceTest
         assertTrue(limits.matches("(?s).*Max locked memory +unlimited +unlimited.*"), limits);
     }
 
-    /** The test between hosts covers most of this. */
+    /** PingpongInteropTest runs these programs too, and the transfers of many tests prove more. */
     @Test
     @Tag("soft-roce")
     @Tag("torture")
@@ -52,8 +52,10 @@ class SoftRoceTest
         pingpong("localhost", "sh", "-c");
     }
 
+    /** A job of TwoHostsTest transfers messages between these hosts in every build. */
     @Test
     @Tag("two-hosts")
+    @Tag("torture")
     void shouldTransferMessagesBetweenHosts() throws IOException, InterruptedException
     {
         pingpong("node1", "ssh", "node1");
