@@ -91,10 +91,11 @@ public final class TuttiProcess implements AutoCloseable
         {
             final Path options = Files.createTempFile("tutti-rank", ".options");
             options.toFile().deleteOnExit();
-            final Path common = Path.of(System.getProperty("tutti.root"), "jvm.options");
             // Ranks of tests end soon: a JVM starts faster with these options.
-            return Files.writeString(options, Files.readString(common) +
-                "-XX:+UseSerialGC\n-XX:TieredStopAtLevel=1\n-cp \"" + System.getProperty("java.class.path") + "\"\n");
+            Files.writeString(options,
+                String.join("\n", TestJars.options()) + "\n-cp \"" + TestJars.CLASS_PATH + "\"\n");
+            TestJars.train(options);
+            return options;
         }
         catch (final IOException ex)
         {
@@ -105,16 +106,13 @@ public final class TuttiProcess implements AutoCloseable
     /** Returns the command that starts a launcher. */
     public static List<String> command()
     {
-        return List.of(
-            // A test run under nohup, or in the background of a script, would pass on ignored signals.
-            "env", "--default-signal=HUP,INT,TERM",
-            System.getProperty("java.home") + "/bin/java",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-            "-cp", System.getProperty("java.class.path"),
-            "-Dtutti.rank.options=" + RANK_OPTIONS,
-            Main.class.getName());
+        // A test run under nohup, or in the background of a script, would pass on ignored signals.
+        final List<String> command = new ArrayList<>(List.of(
+            "env", "--default-signal=HUP,INT,TERM", System.getProperty("java.home") + "/bin/java"));
+        command.addAll(TestJars.options());
+        command.addAll(List.of(
+            "-cp", TestJars.CLASS_PATH, "-Dtutti.rank.options=" + RANK_OPTIONS, Main.class.getName()));
+        return List.copyOf(command);
     }
 
     public static TuttiProcess start(final String... arguments)
