@@ -6,7 +6,6 @@ package org.tutti.bootstrap;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 
 /**
  * The rank and job of a process, or of a thread, read from its settings. Tutti's launcher sets all variables; torchrun,
@@ -78,7 +77,6 @@ public record JobEnvironment(
     private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(1);
     static final int MAX_SIZE = 1 << 20;
     private static final String LOOPBACK = "127.0.0.1";
-    private static final Pattern LOOPBACK_PATTERN = Pattern.compile("127(\\.\\d{1,3}){3}");
     private static final long JOIN_TIMEOUT_DEFAULT_NS = TimeUnit.SECONDS.toNanos(60);
 
     /**
@@ -174,13 +172,14 @@ public record JobEnvironment(
             reader.number(names.localRank(), 0, maxLocalRank) :
             reader.number(names.localRank(), 0, maxLocalRank, size == 1 ? 0 : -1);
         final int port = MasterPort.read(reader, names);
-        final String jobId = jobId(reader, names, port);
+        final int earlierRuns = SlurmStep.earlierRuns(reader, names.step());
+        final String jobId = jobId(reader, names, port, earlierRuns);
         final String coordinator = jobDirectory == null ?
             master(reader, names, size == localSize, port) : reader.text(TUTTI_COORDINATOR);
         final String given = SharedSecret.read(reader);
         final boolean isOpen = "1".equals(reader.text(TUTTI_INSECURE));
         final boolean mustAgree = given == null && !isOpen && jobDirectory == null && size > 1 &&
-            names.step() != null && !isLoopback(coordinator);
+            names.step() != null && !HostPort.parse(coordinator).isLoopback();
         if (given == null && (size > 1 || jobDirectory != null) && !mustAgree)
         {
             checkUnprotected(jobDirectory, coordinator, isOpen);
@@ -197,7 +196,8 @@ public record JobEnvironment(
             false,
             coordinator,
             secret,
-            mustAgree ? SlurmStep.read(reader) : null,
+            mustAgree ? SlurmStep.read(
+                reader, earlierRuns == 0 ? null : jobId(reader, names, port, earlierRuns - 1)) : null,
             joinTimeoutNs(reader));
     }
 
@@ -206,17 +206,21 @@ public record JobEnvironment(
         return step != null && reader.number(step.hosts(), 1, MAX_SIZE, -1) == 1;
     }
 
-    private static String jobId(final EnvironmentReader reader, final LauncherVariables names, final int port)
+    private static String jobId(
+        final EnvironmentReader reader, final LauncherVariables names, final int port, final int earlierRuns)
     {
+        // A requeued job has the numbers and port of its earlier runs, of which ranks and files may be left.
+        final String run = "run" + (earlierRuns + 1);
         final String ownName = reader.text(TUTTI_JOB_ID);
         if (ownName != null)
         {
-            return JobId.check(ownName);
+            return earlierRuns == 0 ? JobId.check(ownName) : JobId.withSuffix(JobId.check(ownName), run);
         }
         final String otherName = reader.text(names.jobId());
         final String step = names.step() == null ? null : reader.text(names.step().id());
         // The port makes the job id unique on the host of rank 0.
-        return JobId.sanitize((otherName == null ? "job" : otherName) + (step == null ? "" : "." + step) + "-" + port);
+        return JobId.sanitize((otherName == null ? "job" : otherName) + (step == null ? "" : "." + step) +
+            (earlierRuns == 0 ? "" : "-" + run) + "-" + port);
     }
 
     private static String master(
@@ -231,7 +235,8 @@ public record JobEnvironment(
             throw new BootstrapException(MASTER_ADDR +
                 " is not set: it must name the host of rank 0, the same for all ranks");
         }
-        return (address.indexOf(':') >= 0 && !address.startsWith("[") ? "[" + address + "]" : address) + ":" + port;
+        return new HostPort(address.startsWith("[") && address.endsWith("]") ?
+            address.substring(1, address.length() - 1) : address, port).toString();
     }
 
     /**
@@ -244,20 +249,13 @@ public record JobEnvironment(
             throw new BootstrapException(TUTTI_SECRET + " is not set, but " + TUTTI_JOB_DIR +
                 " is: a launched rank needs both, as the launcher set them");
         }
-        if (!isLoopback(coordinator) && !isOpen)
+        if (!HostPort.parse(coordinator).isLoopback() && !isOpen)
         {
             throw new BootstrapException(TUTTI_SECRET + " is not set, and other hosts can reach the job at " +
                 coordinator + ": before the ranks start, export " + TUTTI_SECRET +
                 "=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \\n') for all of them, or " + TUTTI_INSECURE +
                 "=1 to admit any process");
         }
-    }
-
-    /** Whether the host of an endpoint is a loopback address, by the text only: does not resolve names. */
-    private static boolean isLoopback(final String endpoint)
-    {
-        final String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
-        return "localhost".equals(host) || "[::1]".equals(host) || LOOPBACK_PATTERN.matcher(host).matches();
     }
 
     /**

@@ -26,9 +26,10 @@ record LauncherVariables(
      * @param id    the variable for the step's number within the job.
      * @param hosts the variable for the number of hosts of the step.
      * @param ports the variable for the ports reserved for the step, such as {@code 12000-12003}.
-     * @param nodes the variable for the names of the step's hosts, for messages.
+     * @param nodes the variable for the names of the step's hosts.
+     * @param runs  the variable for the number of earlier runs of a requeued job; not set in its first run.
      */
-    record Step(String id, String hosts, String ports, String nodes)
+    record Step(String id, String hosts, String ports, String nodes, String runs)
     {
     }
 
@@ -49,7 +50,8 @@ record LauncherVariables(
         new LauncherVariables(
             "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
             "LOCAL_WORLD_SIZE", "SLURM_JOB_ID",
-            new Step("SLURM_STEP_ID", "SLURM_STEP_NUM_NODES", "SLURM_STEP_RESV_PORTS", "SLURM_STEP_NODELIST")),
+            new Step("SLURM_STEP_ID", "SLURM_STEP_NUM_NODES", "SLURM_STEP_RESV_PORTS", "SLURM_STEP_NODELIST",
+            "SLURM_RESTART_COUNT")),
         new LauncherVariables(
             "PMI_RANK", "PMI_RANK", "PMI_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "PMI_JOBID"),
         new LauncherVariables(

@@ -184,8 +184,7 @@ public final class OwnAddress
      */
     public static String endpoint(final InetAddress address, final int port)
     {
-        final String text = text(address);
-        return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
+        return new HostPort(text(address), port).toString();
     }
 
     /**

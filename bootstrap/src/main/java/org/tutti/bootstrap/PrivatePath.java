@@ -6,6 +6,7 @@ package org.tutti.bootstrap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -53,6 +54,35 @@ public final class PrivatePath
     }
 
     /**
+     * Reads a file, if it exists: a regular file, owned by this user, mode 0600. This is checked on the opened file, so
+     * that no other file can take its place between the check and the reading.
+     *
+     * @param path   the path of the file, which must not be a symbolic link.
+     * @param length the maximum number of bytes to read.
+     * @return the first bytes of the file; null if it does not exist.
+     * @throws BootstrapException if the check fails; the message names the owner and mode.
+     * @throws IOException        if the file cannot be read.
+     */
+    public static byte[] readFile(final Path path, final int length) throws IOException
+    {
+        try (OpenedFile file = OpenedFile.open(path, false))
+        {
+            check(path, file.attributes(ATTRIBUTES), REGULAR_FILE | 0600, "file");
+            return file.read(length);
+        }
+        catch (final NoSuchFileException ex)
+        {
+            return null;
+        }
+        catch (final FileSystemException ex)
+        {
+            // A link, or the file of another user: its attributes tell.
+            isFile(path);
+            throw ex;
+        }
+    }
+
+    /**
      * Returns the user of this process.
      *
      * @return the uid.
@@ -84,13 +114,19 @@ public final class PrivatePath
         {
             throw new BootstrapException("cannot read the owner and mode of " + path + ": " + ex, ex);
         }
+        check(path, attributes, expected, kind);
+        return true;
+    }
+
+    private static void check(
+        final Path path, final Map<String, Object> attributes, final int expected, final String kind)
+    {
         if (!attributes.get("uid").equals(uid()) ||
             ((Integer)attributes.get("mode") & (TYPE_MASK | MODE_MASK)) != expected)
         {
             throw new BootstrapException(path + " is not trusted: it is " + describe(attributes) + ", not a " + kind +
                 " of uid " + uid() + " with mode " + octal(expected) + ": remove it, or choose another job id or port");
         }
-        return true;
     }
 
     /** Describes a file by its type, owner and mode. */

@@ -57,35 +57,19 @@ final class RequestedCoordinator
         {
             return OwnAddress.choose();
         }
-        final int colon = portColon(address);
-        final String host = colon < 0 ? address : address.substring(0, colon);
-        final String plain = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
-        return plain.isEmpty() ? OwnAddress.choose() :
-            new OwnAddress.Explained(OwnAddress.find(plain), "'" + address + "' was requested");
+        final String host = HostPort.parse(address).host();
+        return host.isEmpty() ? OwnAddress.choose() :
+            new OwnAddress.Explained(OwnAddress.find(host), "'" + address + "' was requested");
     }
 
     private static int port(final String address)
     {
-        final int colon = address == null ? -1 : portColon(address);
-        if (colon < 0)
-        {
-            return 0;
-        }
-        final String text = address.substring(colon + 1);
-        final int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
-        if (port < 0 || port > MAX_PORT)
+        final int port = address == null ? HostPort.NONE : HostPort.parse(address).port();
+        if (port == HostPort.INVALID)
         {
             throw new BootstrapException("the coordinator's address is '" + address + "': its port must be 0, for " +
                 "one that the kernel chooses, to " + MAX_PORT);
         }
-        return port;
-    }
-
-    /** Returns the index of the colon before the port; -1 if there is no port. */
-    private static int portColon(final String address)
-    {
-        final int colon = address.lastIndexOf(':');
-        final boolean isBracketed = colon > 0 && address.charAt(colon - 1) == ']';
-        return isBracketed || address.indexOf(':') == colon ? colon : -1;
+        return Math.max(0, port);
     }
 }

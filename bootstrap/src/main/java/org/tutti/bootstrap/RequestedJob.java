@@ -28,8 +28,6 @@ public final class RequestedJob
     static final int MIN_SECRET_LENGTH = 16;
     static final int MAX_SECRET_LENGTH = 256;
 
-    private static final int MAX_PORT = 65535;
-
     private RequestedJob()
     {
     }
@@ -88,20 +86,9 @@ public final class RequestedJob
 
     private static String checkAddress(final String address)
     {
-        final int colon = address.lastIndexOf(':');
-        try
+        if (HostPort.parse(address).isComplete())
         {
-            final int port = Integer.parseInt(address.substring(colon + 1));
-            // An IPv6 address is in brackets, so that its last group is not taken for the port.
-            final boolean isClear = address.indexOf(':') == colon || address.charAt(colon - 1) == ']';
-            if (colon > 0 && port >= 1 && port <= MAX_PORT && isClear)
-            {
-                return address;
-            }
-        }
-        catch (final NumberFormatException ex)
-        {
-            // Reported below, like a port out of range.
+            return address;
         }
         throw new BootstrapException(COORDINATOR + "='" + address +
             "' is not an address: give host:port or [IPv6]:port, as the coordinator's address() returns it");

@@ -162,9 +162,8 @@ public final class SecretFile implements AutoCloseable
      */
     private static String name(final JobEnvironment environment)
     {
-        final String coordinator = environment.coordinator();
         return JobId.sanitize(
-            environment.jobId() + "-secret-" + coordinator.substring(coordinator.lastIndexOf(':') + 1));
+            environment.jobId() + "-secret-" + HostPort.parse(environment.coordinator()).port());
     }
 
     /**

@@ -5,9 +5,7 @@
 package org.tutti.bootstrap;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -19,6 +17,8 @@ import java.util.Map;
 public final class SharedSecret
 {
     private static final String ATTRIBUTES = "unix:uid,mode";
+    private static final int REGULAR_FILE = 0100000;
+    private static final int MODES = 07777;
     private static final int OTHERS = 077;
     /** A container that does not run as root reads secrets that Kubernetes mounts as the group of its pod (fsGroup). */
     private static final int OTHERS_OF_ROOT = 037;
@@ -65,24 +65,22 @@ public final class SharedSecret
     private static String content(final String source, final Path file)
     {
         final String name = source + "='" + file + "' ";
-        try
+        // Follows links: orchestrators publish secrets behind them.
+        try (OpenedFile opened = OpenedFile.open(file, true))
         {
-            // Follows links: orchestrators publish secrets behind them.
-            final Map<String, Object> attributes = Files.readAttributes(file, ATTRIBUTES);
+            final Map<String, Object> attributes = opened.attributes(ATTRIBUTES);
             final boolean isOfRoot = attributes.get("uid").equals(0);
-            final int refused = (Integer)attributes.get("mode") & (isOfRoot ? OTHERS_OF_ROOT : OTHERS);
-            if (!Files.isRegularFile(file) || refused != 0 ||
+            final int mode = (Integer)attributes.get("mode");
+            final int refused = mode & (isOfRoot ? OTHERS_OF_ROOT : OTHERS);
+            if ((mode & ~MODES) != REGULAR_FILE || refused != 0 ||
                 !(isOfRoot || attributes.get("uid").equals(PrivatePath.uid())))
             {
                 throw new BootstrapException(name + "is not trusted: it is " + PrivatePath.describe(attributes) +
                     ", but must be a file of uid " + PrivatePath.uid() + " with mode 0600 at most, or of uid 0 with " +
                     "mode 0640 at most: chmod it (Kubernetes: defaultMode: 0440), or give another");
             }
-            try (InputStream in = Files.newInputStream(file))
-            {
-                final byte[] bytes = in.readNBytes(RequestedJob.MAX_SECRET_LENGTH + 2);
-                return checkLength(source, new String(bytes, StandardCharsets.UTF_8).strip());
-            }
+            final byte[] bytes = opened.read(RequestedJob.MAX_SECRET_LENGTH + 2);
+            return checkLength(source, new String(bytes, StandardCharsets.UTF_8).strip());
         }
         catch (final IOException ex)
         {

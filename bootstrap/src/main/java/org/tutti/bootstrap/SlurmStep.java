@@ -11,15 +11,17 @@ package org.tutti.bootstrap;
  * @param pmiJobId      the id of the job for that server; may be empty.
  * @param directory     the directory that the user chose for the secret; null if there is none.
  * @param path          the directories of programs, separated by colons.
+ * @param earlierJobId  the id that the job had in its last run, before Slurm requeued it; null in its first run.
  */
-public record SlurmStep(int pmiDescriptor, String pmiJobId, String directory, String path)
+public record SlurmStep(int pmiDescriptor, String pmiJobId, String directory, String path, String earlierJobId)
 {
     private static final String PMI_FD = "PMI_FD";
     private static final String DISTRIBUTION = "SLURM_DISTRIBUTION";
     private static final String ARBITRARY = "arbitrary";
     private static final int MAX_DESCRIPTOR = 1 << 30;
+    private static final int MAX_RUNS = 1 << 20;
 
-    static SlurmStep read(final EnvironmentReader reader)
+    static SlurmStep read(final EnvironmentReader reader, final String earlierJobId)
     {
         final String pmiJobId = reader.text("PMI_JOBID");
         final String path = reader.text("PATH");
@@ -27,7 +29,14 @@ public record SlurmStep(int pmiDescriptor, String pmiJobId, String directory, St
             reader.number(PMI_FD, 0, MAX_DESCRIPTOR, -1),
             pmiJobId == null ? "" : pmiJobId,
             reader.text(JobEnvironment.TUTTI_SECRET_DIR),
-            path == null ? "/usr/bin:/bin" : path);
+            path == null ? "/usr/bin:/bin" : path,
+            earlierJobId);
+    }
+
+    /** Returns how often a step's job was requeued. */
+    static int earlierRuns(final EnvironmentReader reader, final LauncherVariables.Step step)
+    {
+        return step == null ? 0 : reader.number(step.runs(), 0, MAX_RUNS, 0);
     }
 
     /** Returns the host of rank 0, the first of the step's, or null if it is unknown. */

@@ -217,6 +217,23 @@ class JobEnvironmentTest
     }
 
     @Test
+    void shouldNameRunsOfRequeuedSlurmJobDifferently()
+    {
+        final Map<String, String> variables = slurm("7", "0", "2");
+        assertNull(JobEnvironment.read(variables).step().earlierJobId());
+        variables.put("SLURM_RESTART_COUNT", "1");
+        assertEquals("7.0-run2-20707", JobEnvironment.read(variables).jobId());
+        assertEquals("7.0-20707", JobEnvironment.read(variables).step().earlierJobId());
+        variables.put("SLURM_RESTART_COUNT", "2");
+        assertEquals("7.0-run3-20707", JobEnvironment.read(variables).jobId());
+        assertEquals("7.0-run2-20707", JobEnvironment.read(variables).step().earlierJobId());
+        variables.put("TUTTI_JOB_ID", "train");
+        assertEquals("train-run3", JobEnvironment.read(variables).jobId());
+        variables.put("SLURM_RESTART_COUNT", "x");
+        assertRefused("SLURM_RESTART_COUNT='x' is not an integer from 0 to ", variables);
+    }
+
+    @Test
     void shouldNotGuessHostOfRankZeroThatUserPlaced()
     {
         final Map<String, String> variables = slurm("7", "0", "2");

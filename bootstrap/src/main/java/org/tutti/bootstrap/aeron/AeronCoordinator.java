@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.HostPort;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.OpenFileLimit;
@@ -121,7 +122,7 @@ public final class AeronCoordinator implements Coordinator
     public String address()
     {
         final String endpoint = context.endpoint();
-        return endpoint == null ? null : endpoint.substring(0, endpoint.lastIndexOf(':') + 1) + port;
+        return endpoint == null ? null : HostPort.parse(endpoint).withPort(port).toString();
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.CoordinatorContext;
+import org.tutti.bootstrap.HostPort;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.ProcessState;
 import org.tutti.bootstrap.RankFailure;
@@ -90,7 +91,7 @@ final class JobService
             idleStrategy.idle();
             resolved = subscriptions.getLast().resolvedEndpoint();
         }
-        return Integer.parseInt(resolved.substring(resolved.lastIndexOf(':') + 1));
+        return HostPort.parse(resolved).port();
     }
 
     private void subscribe(final String channel)

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import io.aeron.ExclusivePublication;
 import io.aeron.Subscription;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.HostPort;
 import org.tutti.bootstrap.store.DurationFormat;
 
 /** A member's two streams: requests to the coordinator, and replies from it. */
@@ -47,8 +48,8 @@ final class MemberStreams
             subscription = addSubscription(Protocol.udpChannel(address, 0), streamId);
             responseAddress = address.getAddress();
             responsePort = resolvedPort();
-            publication = addPublication(
-                Protocol.udpChannel(context.endpoint()) + new SessionCookie(context.secret()).channelParameters());
+            publication = addPublication(Protocol.udpChannel(ListenEndpoint.reachedAt(context.endpoint())) +
+                new SessionCookie(context.secret()).channelParameters());
         }
         await(() -> publication.isConnected() ? publication : null);
     }
@@ -77,12 +78,10 @@ final class MemberStreams
     /** Returns the local address of the route to the coordinator, at which the member can be reached. */
     private InetAddress ownAddress()
     {
-        final int colon = context.endpoint().lastIndexOf(':');
-        final String host = context.endpoint().substring(0, colon);
+        final HostPort coordinator = HostPort.parse(context.endpoint());
         try (DatagramSocket socket = new DatagramSocket())
         {
-            socket.connect(new InetSocketAddress(
-                InetAddress.getByName(host), Integer.parseInt(context.endpoint().substring(colon + 1))));
+            socket.connect(new InetSocketAddress(InetAddress.getByName(coordinator.host()), coordinator.port()));
             return socket.getLocalAddress();
         }
         catch (final SocketException ex)
@@ -93,7 +92,8 @@ final class MemberStreams
         catch (final IOException ex)
         {
             throw new BootstrapException(
-                "unknown host '" + host + "' of the coordinator: check MASTER_ADDR, or JoinOptions.coordinator", ex);
+                "unknown host '" + coordinator.host() +
+                "' of the coordinator: check MASTER_ADDR, or JoinOptions.coordinator", ex);
         }
     }
 
@@ -111,8 +111,7 @@ final class MemberStreams
 
     private int resolvedPort()
     {
-        final String endpoint = await(subscription::resolvedEndpoint);
-        return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
+        return HostPort.parse(await(subscription::resolvedEndpoint)).port();
     }
 
     /** Waits for a value that is null until the driver, or the coordinator, has provided it. */
@@ -130,22 +129,18 @@ final class MemberStreams
         return value;
     }
 
-    private boolean isLoopback()
-    {
-        final String endpoint = context.endpoint();
-        return endpoint.startsWith("127.") || endpoint.startsWith("localhost:") || endpoint.startsWith("[::1]:");
-    }
-
     private void checkDeadline()
     {
         if (System.nanoTime() - deadlineNs.getAsLong() >= 0)
         {
+            final boolean isLoopback =
+                context.endpoint() != null && HostPort.parse(context.endpoint()).isLoopback();
             throw new BootstrapException(context.name() + " did not reach the coordinator of job '" +
                 context.jobId() + "' within " + DurationFormat.format(context.joinTimeoutNs()) +
                 ": nothing listens at " + context.coordinatorAddress() + (context.endpoint() == null ? "" :
                 ", UDP from this host does not reach it, or the coordinator has another secret and ignores this " +
                 "rank: check TUTTI_SECRET, or JoinOptions.secret" +
-                (isLoopback() ? "; a loopback address reaches this host only" : "")));
+                (isLoopback ? "; a loopback address reaches this host only" : "")));
         }
     }
 }

@@ -35,8 +35,8 @@ import org.tutti.bootstrap.store.ValueList;
 /**
  * Joins a job without Tutti's launcher: rank 0 runs the coordinator, or the program has started one, the other ranks
  * reach it by UDP, and each rank runs its own media driver. The first rank of each host to come creates the job's
- * directory there, and the last to leave removes it. Ranks share a host if they have read the same random number in
- * that directory: names of hosts, and boot ids, mislead in containers.
+ * directory there, and the last to leave removes it, and what killed ranks have left. Ranks share a host if they have
+ * read the same random number in that directory: names of hosts, and boot ids, mislead in containers.
  */
 public final class StandaloneRank
 {
@@ -100,6 +100,8 @@ public final class StandaloneRank
     private Bootstrap join()
     {
         OpenFileLimit.require("rank " + environment.rank(), FILES);
+        // Closed last: without Tutti's launcher, no reaper removes what ranks that were killed have left on this host.
+        owned.push(() -> JobDirectory.removeStale(JobDirectory.base()));
         final JobDirectory ownDirectory = makeOwnDirectory();
         agreeOnSecret();
         if (isCoordinator())
@@ -299,7 +301,7 @@ public final class StandaloneRank
             .size(environment.size())
             .aeronDirectory(directory.aeronDirectory())
             .secret(environment.secret().getBytes(StandardCharsets.UTF_8))
-            .endpoint(environment.coordinator())
+            .endpoint(ListenEndpoint.of(environment.coordinator()))
             .rank(environment.rank());
     }
 }

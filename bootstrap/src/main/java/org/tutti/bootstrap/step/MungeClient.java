@@ -11,10 +11,12 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.HostPort;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
@@ -30,40 +32,48 @@ final class MungeClient
 
     private final JobEnvironment environment;
     private final MungeCommand munge;
-    private final String host;
-    private final int port;
+    private final HostPort server;
+    private final SecretWay way;
+    private final long startNs = System.nanoTime();
 
-    private MungeClient(final JobEnvironment environment)
+    private MungeClient(final JobEnvironment environment, final SecretWay way)
     {
         this.environment = environment;
-        munge = new MungeCommand(environment.step().path());
-        final String coordinator = environment.coordinator();
-        final int colon = coordinator.lastIndexOf(':');
-        host = coordinator.substring(0, colon);
-        port = Integer.parseInt(coordinator.substring(colon + 1));
+        this.way = way;
+        munge = new MungeCommand(environment.step().path(), this::leftNs);
+        server = HostPort.parse(environment.coordinator());
     }
 
-    /** Requests the secret until rank 0 answers, or the join timeout expires. */
-    static String request(final JobEnvironment environment)
+    /** Requests the secret until rank 0 answers, or the join timeout expires, which limits all attempts together. */
+    static String request(final JobEnvironment environment, final SecretWay way)
     {
-        return new MungeClient(environment).request();
+        return new MungeClient(environment, way).request();
+    }
+
+    private long leftNs()
+    {
+        return environment.joinTimeoutNs() - (System.nanoTime() - startNs);
+    }
+
+    private int limitMs(final int mostMs)
+    {
+        return Math.clamp(TimeUnit.NANOSECONDS.toMillis(leftNs()), 1, mostMs);
     }
 
     private String request()
     {
-        final long startNs = System.nanoTime();
         InetAddress address = null;
         String cause = "";
         do
         {
             try
             {
-                address = InetAddress.getByName(host);
+                address = InetAddress.getByName(server.host());
                 return requestFrom(address);
             }
             catch (final UnknownHostException ex)
             {
-                cause = "the name service does not know " + host;
+                cause = "the name service does not know " + server.host();
             }
             catch (final ConnectException ex)
             {
@@ -80,26 +90,26 @@ final class MungeClient
                     "rank " + environment.rank(), "it waited for the secret of its job");
             }
         }
-        while (System.nanoTime() - startNs < environment.joinTimeoutNs());
+        while (leftNs() > 0);
         final InetAddress own = address == null ? null : OwnAddress.towards(address, "");
         throw new BootstrapException("rank " + environment.rank() + " on " + Hosts.local() +
             (own == null ? "" : " (" + OwnAddress.text(own) + ")") + " cannot get the job's secret from rank 0 at " +
             environment.coordinator() + (address == null ? "" : " (" + OwnAddress.text(address) + ")") + " within " +
             DurationFormat.format(environment.joinTimeoutNs()) + ": " + cause +
             "; open this port for TCP and UDP, or set " + JobEnvironment.MASTER_ADDR +
-            " to an address of rank 0's host, the same for all ranks");
+            " to an address of rank 0's host, the same for all ranks; " + way.advice());
     }
 
     private String requestFrom(final InetAddress address) throws IOException
     {
         try (Socket socket = new Socket())
         {
-            socket.connect(new InetSocketAddress(address, port), CONNECT_TIMEOUT_MS);
+            socket.connect(new InetSocketAddress(address, server.port()), limitMs(CONNECT_TIMEOUT_MS));
             final String nonce = HexFormat.of().formatHex(JobSecret.nonce());
             final String credential = encode(nonce);
             MungeMessages.write(socket, MungeMessages.REQUEST + Hosts.local() + " " + environment.rank() + " " +
                 credential);
-            final String answer = MungeMessages.read(socket, MungeMessages.ANSWER_MS);
+            final String answer = MungeMessages.read(socket, limitMs(MungeMessages.ANSWER_MS));
             if (answer.startsWith(MungeMessages.REFUSED))
             {
                 throw new BootstrapException(answer.substring(MungeMessages.REFUSED.length()));

@@ -11,8 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+
+import org.tutti.bootstrap.store.DurationFormat;
 
 /**
  * The programs {@code munge} and {@code unmunge}, which encode and decode credentials: texts that prove the uid of
@@ -22,15 +25,20 @@ final class MungeCommand
 {
     /** A line such as {@code UID: root (0)}: the number, not a login name that is one. */
     private static final Pattern UID = Pattern.compile("(?m)^UID:\\s+(?:.*\\()?(\\d+)\\)?\\s*$");
-    private static final long TIMEOUT_S = 20;
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int MAX_OUTPUT = 1 << 16;
 
     private final String path;
+    private final LongSupplier leftNs;
 
-    /** @param path the directories of programs, separated by colons. */
-    MungeCommand(final String path)
+    /**
+     * @param path   the directories of programs, separated by colons.
+     * @param leftNs the time that is left for a program, in nanoseconds.
+     */
+    MungeCommand(final String path, final LongSupplier leftNs)
     {
         this.path = path;
+        this.leftNs = leftNs;
     }
 
     static boolean isInstalled(final String path)
@@ -102,9 +110,10 @@ final class MungeCommand
         {
             write(process, input);
             // Its output is short enough for the pipes.
-            if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS))
+            final long limitNs = Math.clamp(leftNs.getAsLong(), 1, TIMEOUT_NS);
+            if (!process.waitFor(limitNs, TimeUnit.NANOSECONDS))
             {
-                throw new IOException(program + " does not end within " + TIMEOUT_S + " s");
+                throw new IOException(program + " does not end within " + DurationFormat.formatMeasured(limitNs));
             }
             final String output = read(process.getInputStream());
             final String errors = read(process.getErrorStream());

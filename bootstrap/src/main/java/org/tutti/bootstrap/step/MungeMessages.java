@@ -60,6 +60,23 @@ final class MungeMessages
         socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
+    private static int next(final Socket socket, final long leftMs, final int limitMs) throws IOException
+    {
+        try
+        {
+            if (leftMs > 0)
+            {
+                socket.setSoTimeout((int)leftMs);
+                return socket.getInputStream().read();
+            }
+        }
+        catch (final SocketTimeoutException ex)
+        {
+            // Reported below, with the limit.
+        }
+        throw new SocketTimeoutException("no complete line within " + limitMs + " ms");
+    }
+
     /**
      * Reads a line.
      *
@@ -71,13 +88,7 @@ final class MungeMessages
         final ByteArrayOutputStream line = new ByteArrayOutputStream();
         while (true)
         {
-            final long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
-            if (leftMs <= 0)
-            {
-                throw new SocketTimeoutException("no complete line within " + limitMs + " ms");
-            }
-            socket.setSoTimeout((int)leftMs);
-            final int c = socket.getInputStream().read();
+            final int c = next(socket, TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime()), limitMs);
             if (c == '\n')
             {
                 return line.toString(StandardCharsets.US_ASCII);

@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.HostPort;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.PrivatePath;
@@ -42,9 +43,8 @@ final class MungeServer implements AutoCloseable
     /** Starts to listen at the coordinator's port. */
     static MungeServer start(final JobEnvironment environment, final String secret)
     {
-        final MungeCommand munge = new MungeCommand(environment.step().path());
-        final String coordinator = environment.coordinator();
-        final int port = Integer.parseInt(coordinator.substring(coordinator.lastIndexOf(':') + 1));
+        final MungeCommand munge = new MungeCommand(environment.step().path(), () -> Long.MAX_VALUE);
+        final int port = HostPort.parse(environment.coordinator()).port();
         final ServerSocket server;
         try
         {

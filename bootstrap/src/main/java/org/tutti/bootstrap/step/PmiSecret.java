@@ -27,7 +27,7 @@ final class PmiSecret
     {
     }
 
-    static synchronized String agree(final JobEnvironment environment)
+    static synchronized String agree(final JobEnvironment environment, final SecretWay way)
     {
         if (known == null)
         {
@@ -43,21 +43,22 @@ final class PmiSecret
                     throw BootstrapInterruptedException.of(
                         "rank " + environment.rank(), "it waited for the secret of its job");
                 }
-                throw failure(environment, ex);
+                throw failure(environment, way, ex);
             }
             catch (final IOException ex)
             {
-                throw failure(environment, ex);
+                throw failure(environment, way, ex);
             }
         }
         return known;
     }
 
-    private static BootstrapException failure(final JobEnvironment environment, final IOException ex)
+    private static BootstrapException failure(
+        final JobEnvironment environment, final SecretWay way, final IOException ex)
     {
         return new BootstrapException("rank " + environment.rank() + " on " + Hosts.local() +
-            " cannot get the job's secret by PMI-2 (" + ex.getMessage() + "): check that all ranks run, or start " +
-            "them by 'srun --mpi=none' with " + JobEnvironment.TUTTI_SECRET + " set", ex);
+            " cannot get the job's secret by PMI-2 (" + ex.getMessage() + "): check that all ranks run; " +
+            way.advice(), ex);
     }
 
     /** Exchanges the secret over a connection. */

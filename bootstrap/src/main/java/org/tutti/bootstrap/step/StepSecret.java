@@ -4,28 +4,18 @@
  */
 package org.tutti.bootstrap.step;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Set;
-
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
-import org.tutti.bootstrap.SlurmStep;
 
 /**
  * The secret on which the ranks of a Slurm step agree. Rank 0 draws it, and gives it to ranks of the same user and step
- * by the first of these ways that there is: PMI-2's key-value space, a directory that the user chose, MUNGE, or the
+ * by the first of these ways that there is: a directory that the user chose, PMI-2's key-value space, MUNGE, or the
  * working directory, if its file system is one of several hosts.
  */
 public final class StepSecret implements AutoCloseable
 {
-    /** Types of file systems that hosts share, as the kernel or FUSE names them. */
-    private static final Set<String> SHARED = Set.of(
-        "nfs", "nfs4", "lustre", "gpfs", "beegfs", "ceph", "fuse.ceph", "cifs", "smb3", "afs", "panfs", "orangefs",
-        "wekafs", "fuse.glusterfs", "9p", "virtiofs", "gfs2", "ocfs2");
-
     private final String secret;
     private final AutoCloseable server;
 
@@ -45,29 +35,24 @@ public final class StepSecret implements AutoCloseable
      */
     public static StepSecret agree(final JobEnvironment environment)
     {
-        final SlurmStep step = environment.step();
-        if (step.pmiDescriptor() >= 0)
+        final SecretWay way = SecretWay.choose(environment.step());
+        return switch (way.kind())
         {
-            return new StepSecret(PmiSecret.agree(environment), () -> { });
-        }
-        final Path directory = step.directory() == null ? null : Path.of(step.directory());
-        if (directory == null && MungeCommand.isInstalled(step.path()))
-        {
-            return environment.rank() == 0 ? serve(environment) :
-                new StepSecret(MungeClient.request(environment), () -> { });
-        }
-        final Path shared = directory == null ? sharedDirectory() : directory;
-        if (shared == null)
-        {
-            throw new BootstrapException(JobEnvironment.TUTTI_SECRET + " is not set, and the ranks on several hosts " +
-                "cannot agree on one: start them by 'srun --mpi=pmi2', install munge, or set " +
+            case PMI -> new StepSecret(PmiSecret.agree(environment, way), () -> { });
+            case MUNGE -> environment.rank() == 0 ? serve(environment) :
+                new StepSecret(MungeClient.request(environment, way), () -> { });
+            case FILE -> environment.rank() == 0 ? write(environment, way) :
+                new StepSecret(StepSecretFile.await(environment, way), () -> { });
+            case NONE -> throw new BootstrapException(JobEnvironment.TUTTI_SECRET + " is not set, and rank " +
+                environment.rank() + " on " + Hosts.local() + " cannot agree on one with other hosts, as " +
+                way.reason() + ": start the ranks by 'srun --mpi=pmi2', install munge on all nodes, or set " +
                 JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share");
-        }
-        if (environment.rank() > 0)
-        {
-            return new StepSecret(StepSecretFile.await(shared, environment), () -> { });
-        }
-        final StepSecretFile file = StepSecretFile.create(shared, environment, JobSecret.generate());
+        };
+    }
+
+    private static StepSecret write(final JobEnvironment environment, final SecretWay way)
+    {
+        final StepSecretFile file = StepSecretFile.create(way.directory(), environment, JobSecret.generate());
         return new StepSecret(file.secret(), file);
     }
 
@@ -75,20 +60,6 @@ public final class StepSecret implements AutoCloseable
     {
         final String secret = JobSecret.generate();
         return new StepSecret(secret, MungeServer.start(environment, secret));
-    }
-
-    /** Returns the working directory if its file system is one of several hosts, else null. */
-    private static Path sharedDirectory()
-    {
-        try
-        {
-            final Path working = Path.of("").toAbsolutePath();
-            return SHARED.contains(Files.getFileStore(working).type()) ? working : null;
-        }
-        catch (final IOException ex)
-        {
-            return null;
-        }
     }
 
     /**

@@ -9,7 +9,6 @@ import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -46,7 +45,7 @@ final class StepSecretFile implements AutoCloseable
 
     static StepSecretFile create(final Path directory, final JobEnvironment environment, final String secret)
     {
-        final Path file = path(directory, environment);
+        final Path file = path(directory, environment.jobId());
         final Path draft = directory.resolve(file.getFileName() + "." + JobSecret.generate());
         try
         {
@@ -60,6 +59,11 @@ final class StepSecretFile implements AutoCloseable
             }
             // Replaces the file of a job with the same name that was killed.
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            if (environment.step().earlierJobId() != null)
+            {
+                // No rank of this run reads it: its name contains the number of the run.
+                Files.deleteIfExists(path(directory, environment.step().earlierJobId()));
+            }
         }
         catch (final IOException ex)
         {
@@ -72,17 +76,18 @@ final class StepSecretFile implements AutoCloseable
     }
 
     /** Waits for the file of rank 0, and returns the secret in it. */
-    static String await(final Path directory, final JobEnvironment environment)
+    static String await(final JobEnvironment environment, final SecretWay way)
     {
-        final Path file = path(directory, environment);
+        final Path file = path(way.directory(), environment.jobId());
         final long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < environment.joinTimeoutNs())
         {
             try
             {
-                if (Files.isDirectory(directory) && PrivatePath.isFile(file))
+                final String secret = read(file);
+                if (secret != null)
                 {
-                    return read(file);
+                    return secret;
                 }
             }
             catch (final IOException ex)
@@ -98,22 +103,19 @@ final class StepSecretFile implements AutoCloseable
             LockSupport.parkNanos(POLL_NS);
         }
         throw new BootstrapException("rank " + environment.rank() + " on " + Hosts.local() + " found no secret " +
-            file + " of rank 0 within " + DurationFormat.format(environment.joinTimeoutNs()) + ": set " +
-            JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share, or " +
-            JobEnvironment.TUTTI_SECRET + " on all ranks");
+            file + " of rank 0 within " + DurationFormat.format(environment.joinTimeoutNs()) + ": " + way.advice());
     }
 
+    /** Returns the secret in a file, or null if there is none. */
     private static String read(final Path file) throws IOException
     {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))
-        {
-            return new String(Channels.newInputStream(channel).readNBytes(MAX_LENGTH), StandardCharsets.US_ASCII);
-        }
+        final byte[] bytes = PrivatePath.readFile(file, MAX_LENGTH);
+        return bytes == null ? null : new String(bytes, StandardCharsets.US_ASCII);
     }
 
-    private static Path path(final Path directory, final JobEnvironment environment)
+    private static Path path(final Path directory, final String jobId)
     {
-        return directory.toAbsolutePath().resolve(".tutti-secret-" + environment.jobId());
+        return directory.toAbsolutePath().resolve(".tutti-secret-" + jobId);
     }
 
     String secret()
@@ -126,12 +128,12 @@ final class StepSecretFile implements AutoCloseable
         try
         {
             // Another job with the same name may have replaced it.
-            if (Files.exists(file) && read(file).equals(secret))
+            if (secret.equals(read(file)))
             {
                 Files.deleteIfExists(file);
             }
         }
-        catch (final IOException ex)
+        catch (final IOException | BootstrapException ex)
         {
             // It is no longer there, or no longer accessible.
             return;

@@ -42,6 +42,7 @@ final class RankProcesses
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             // The options of jvm.options that the bootstrap needs.
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+            "--enable-native-access=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-cp",

@@ -5,14 +5,18 @@
 package org.tutti.bootstrap.aeron;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +53,27 @@ class SlurmStepTest
         for (final Process process : processes)
         {
             RankProcesses.awaitLine(process, "passed");
+        }
+    }
+
+    /** Slurm ends all processes of a killed task, so none of its own could clean up. */
+    @Test
+    void shouldRemoveWhatKilledRankLeavesWhenOthersOfItsHostEnd() throws Exception
+    {
+        final Process zero = start(0, 0, Map.of());
+        final Process one = start(0, 1, Map.of());
+        RankProcesses.awaitLine(zero, "passed");
+        RankProcesses.awaitLine(one, "passed");
+
+        one.destroyForcibly().waitFor();
+
+        final String output = RankProcesses.output(zero);
+        assertTrue(output.contains("rank 1 "), output);
+        try (Stream<Path> files = Files.list(JobDirectory.base()))
+        {
+            assertEquals(List.of(), files.map(file -> file.getFileName().toString())
+                .filter(name -> name.contains("-rank1-" + one.pid() + "-") || name.contains("-" + JOB + ".0-"))
+                .toList());
         }
     }
 

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 
@@ -61,7 +63,7 @@ class StepSecretTest
             """.formatted(directory));
         program("unmunge", """
             #!/bin/sh
-            [ -z "$CLOCK_APART" ] || { echo "unmunge: Error: Rewound credential" >&2; exit 16; }
+            [ -z "$CLOCK_APART" ] || { echo "unmunge: Error: $CLOCK_APART credential" >&2; exit 16; }
             printf 'UID:              name (%s)\\n\\n' "${OTHER_UID-$(id -u)}"
             sed 's/^MUNGE:\\(.*\\):$/\\1/' | base64 -d
             """);
@@ -96,14 +98,16 @@ class StepSecretTest
             Files.readAllLines(directory.resolve("options")).stream().distinct().toList());
     }
 
-    @Test
-    void shouldSayThatClocksAreApart() throws Exception
+    /** MUNGE's words for a credential from the future, and for one that is too old. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Rewound", "Expired"})
+    void shouldSayThatClocksAreApart(final String state) throws Exception
     {
-        start(0, munge(Map.of("CLOCK_APART", "1")));
+        start(0, munge(Map.of("CLOCK_APART", state)));
         final Process one = start(1, munge(Map.of()));
 
         assertEquals("error: rank 0 on " + Hosts.local() + " does not accept the credential of rank 1 on " +
-            Hosts.local() + ": unmunge: Error: Rewound credential: the clocks of these hosts differ, " +
+            Hosts.local() + ": unmunge: Error: " + state + " credential: the clocks of these hosts differ, " +
             "synchronize them (NTP)\n", RankProcesses.output(one));
     }
 
@@ -146,7 +150,24 @@ class StepSecretTest
 
         assertEquals("error: rank 1 on " + Hosts.local() + " (127.0.0.1) cannot get the job's secret from rank 0 at " +
             ADDRESS + ":" + port + " (127.0.0.1) within 500 ms: Connection refused; open this port for TCP and UDP, " +
-            "or set MASTER_ADDR to an address of rank 0's host, the same for all ranks\n", RankProcesses.output(one));
+            "or set MASTER_ADDR to an address of rank 0's host, the same for all ranks; this rank uses MUNGE, as " +
+            "PMI_FD is not set and munge is on the PATH here: check that this is so for all ranks, or set " +
+            "TUTTI_SECRET_DIR to a directory that all hosts share\n", RankProcesses.output(one));
+    }
+
+    /** The time of an attempt counts, too. */
+    @Test
+    void shouldEndAtJoinTimeoutWhenRankZeroDoesNotAnswer() throws Exception
+    {
+        try (ServerSocket silent = new ServerSocket(port))
+        {
+            final Process one = start(1, munge(Map.of("TUTTI_JOIN_TIMEOUT", "3s")));
+
+            final String output = RankProcesses.output(one);
+            assertTrue(output.matches("error: rank 1 on .* cannot get the job's secret from rank 0 at " + ADDRESS +
+                ":" + silent.getLocalPort() + " .* within 3 s: no complete line within [0-9]{1,4} ms; (?s:.*)"),
+                output);
+        }
     }
 
     @Test
@@ -168,10 +189,7 @@ class StepSecretTest
         final Map<String, String> variables = munge(Map.of("TUTTI_SECRET_DIR", directory.toString()));
 
         assertJoined(start(0, variables), start(1, variables));
-        try (Stream<Path> files = Files.list(directory))
-        {
-            assertEquals(List.of(), files.filter(file -> file.getFileName().toString().startsWith(".tutti")).toList());
-        }
+        assertEquals(List.of(), secretFiles());
         assertTrue(Files.notExists(directory.resolve("options")), "MUNGE was used");
     }
 
@@ -190,24 +208,74 @@ class StepSecretTest
     }
 
     @Test
+    void shouldRefuseLinkToSecret() throws Exception
+    {
+        final Path secret =
+            Files.writeString(directory.resolve("secret"), "0123456789abcdef0123456789abcdef");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        final Path link = Files.createSymbolicLink(directory.resolve(".tutti-secret-7.0-" + port), secret);
+
+        final Process one = start(1, Map.of("TUTTI_SECRET_DIR", directory.toString()));
+
+        final String output = RankProcesses.output(one);
+        assertTrue(output.startsWith("error: " + link + " is not trusted: it is a symbolic link of uid "), output);
+    }
+
+    /** The killed first run of a requeued job has left its file, and rank 1 of the second run comes first. */
+    @Test
+    void shouldNotReadSecretOfEarlierRunOfRequeuedJob() throws Exception
+    {
+        final Path stale =
+            Files.writeString(directory.resolve(".tutti-secret-7.0-" + port), "0123456789abcdef0123456789abcdef");
+        Files.setPosixFilePermissions(stale, PosixFilePermissions.fromString("rw-------"));
+        final Map<String, String> variables =
+            Map.of("TUTTI_SECRET_DIR", directory.toString(), "SLURM_RESTART_COUNT", "1");
+
+        final Process one = start(1, variables);
+        assertJoined(start(0, variables), one);
+
+        assertEquals(List.of(), secretFiles());
+    }
+
+    @Test
     void shouldNameDirectoryInWhichNoSecretAppears() throws Exception
     {
         final Process one =
             start(1, Map.of("TUTTI_SECRET_DIR", directory.toString(), "TUTTI_JOIN_TIMEOUT", "300ms"));
 
         assertEquals("error: rank 1 on " + Hosts.local() + " found no secret " + directory + "/.tutti-secret-7.0-" +
-            port + " of rank 0 within 300 ms: set TUTTI_SECRET_DIR to a directory that all hosts share, or " +
-            "TUTTI_SECRET on all ranks\n", RankProcesses.output(one));
+            port + " of rank 0 within 300 ms: this rank uses a file, as TUTTI_SECRET_DIR is set here: check that " +
+            "this is so for all ranks, or set TUTTI_SECRET_DIR to a directory that all hosts share\n",
+            RankProcesses.output(one));
     }
 
     @Test
     void shouldSayWhatToSetWhenThereIsNoWayToAgree() throws Exception
     {
-        final Process zero = start(0, Map.of("PATH", "/nowhere"));
+        final Process zero = start(0, Map.of("PATH", "/nowhere", "PMI_FD", "200"));
 
-        assertEquals("error: TUTTI_SECRET is not set, and the ranks on several hosts cannot agree on one: start them " +
-            "by 'srun --mpi=pmi2', install munge, or set TUTTI_SECRET_DIR to a directory that all hosts share\n",
+        assertEquals("error: TUTTI_SECRET is not set, and rank 0 on " + Hosts.local() + " cannot agree on one with " +
+            "other hosts, as PMI_FD=200 is not an open socket, munge is not on the PATH, and the working directory " +
+            "is on " + Files.getFileStore(Path.of("")).type() + ": start the ranks by 'srun --mpi=pmi2', install " +
+            "munge on all nodes, or set TUTTI_SECRET_DIR to a directory that all hosts share\n",
             RankProcesses.output(zero));
+    }
+
+    /** As in a container that passes on the environment, but not the open files. */
+    @Test
+    void shouldAgreeOtherwiseWhenDescriptorOfPmiIsNotOpen() throws Exception
+    {
+        final Process one = start(1, munge(Map.of("PMI_FD", "200", "PMI_JOBID", "7.0")));
+
+        assertJoined(start(0, munge(Map.of("PMI_FD", "200", "PMI_JOBID", "7.0"))), one);
+    }
+
+    private List<Path> secretFiles() throws IOException
+    {
+        try (Stream<Path> files = Files.list(directory))
+        {
+            return files.filter(file -> file.getFileName().toString().startsWith(".tutti")).toList();
+        }
     }
 
     private static void assertJoined(final Process... ranks) throws Exception

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -388,8 +389,9 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             final InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
             return new RankEnvironment.Master(loopback.getHostAddress(), Ports.free(loopback));
         }
-        final InetAddress own =
-            Arrays.stream(ownAddresses).filter(address -> address != null).findFirst().orElseThrow();
+        // Nodes on this host may reach it by a loopback address.
+        final InetAddress own = Arrays.stream(ownAddresses).filter(address -> address != null)
+            .min(Comparator.comparing(InetAddress::isLoopbackAddress)).orElseThrow();
         return new RankEnvironment.Master(OwnAddress.text(own), Ports.free(own));
     }
 
