@@ -9,20 +9,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
+import java.net.DatagramSocket;
 import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,23 +29,11 @@ import org.tutti.bootstrap.Hosts;
 /** Nodes started without ssh, by {@code tutti run --nnodes}, as processes of this host. */
 class NodesTest
 {
-    private static final String SECRET = "0123456789abcdef0123456789abcdef";
+    private static final String SECRET = NodeCommands.SECRET;
     private static final int MAX_JOIN_S = 256;
 
     private final String marker = "TUTTI_MARKER=" + UUID.randomUUID();
-    private final int port = freePort();
-
-    private static int freePort()
-    {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress()))
-        {
-            return socket.getLocalPort();
-        }
-        catch (final IOException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
-    }
+    private final int port = NodeCommands.freePort();
 
     @Test
     void shouldRunRanksOfAllNodesAndPrintTheirOutputOnTheFirst()
@@ -72,7 +56,7 @@ class NodesTest
     }
 
     @Test
-    void shouldJoinRanksOfAllNodesAndKeepTheirSecretFromTheNetwork()
+    void shouldJoinRanksOfAllNodes()
     {
         try (TuttiProcess one = node(2, 1, "sample-rank", "leave");
             TuttiProcess zero = node(2, 0, "-q", "sample-rank", "leave"))
@@ -137,9 +121,9 @@ class NodesTest
                 final TuttiProcess refused = isRunning(one) ? other : one;
                 final TuttiProcess.Result result = refused.awaitEnd();
                 assertEquals(1, result.code());
-                assertTrue(Pattern.matches("tutti: node rank 1 on .* \\(127\\.0\\.0\\.1, process " + refused.pid() +
-                    "\\) comes twice: .* \\(127\\.0\\.0\\.1, process \\d+\\) has joined as node rank 1: give each " +
-                    "node its own --node-rank\n", result.err()), result.err());
+                assertTrue(Pattern.matches("tutti: duplicate node rank 1 on .* \\(127\\.0\\.0\\.1, process " +
+                    refused.pid() + "\\): .* \\(127\\.0\\.0\\.1, process \\d+\\) has joined as node rank 1: give " +
+                    "each node its own --node-rank\n", result.err()), result.err());
                 final TuttiProcess admitted = refused == one ? other : one;
                 admitted.signal("KILL");
                 admitted.awaitEnd();
@@ -271,43 +255,16 @@ class NodesTest
     }
 
     @Test
-    void shouldIgnoreStrangers() throws IOException
+    void shouldReportUdpPortInUse() throws IOException
     {
-        try (TuttiProcess zero = node(2, 0, "-q", "echo", "ran"))
+        try (DatagramSocket other = new DatagramSocket())
         {
-            for (final String text : List.of("", "GET / HTTP/1.1\r\n\r\n", "tutti-node 1" + "x".repeat(16 + 32)))
-            {
-                try (Socket stranger = connect())
-                {
-                    stranger.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-                    stranger.shutdownOutput();
-                    // A nonce and a proof at most.
-                    assertTrue(stranger.getInputStream().readAllBytes().length <= 48);
-                }
-            }
-            try (TuttiProcess one = node(2, 1, "echo", "ran"))
-            {
-                assertEquals(new TuttiProcess.Result(0, "ran\nran\n", ""), zero.awaitEnd());
-                assertEquals(0, one.awaitEnd().code());
-            }
+            final int used = other.getLocalPort();
+            assertEquals("tutti run: cannot listen at --coordinator 127.0.0.1:" + used + " on " + Hosts.local() +
+                ": UDP: Address already in use; another job may use this port: give all nodes another one\n",
+                end(TuttiProcess.startWith(Map.of("TUTTI_SECRET", SECRET), "run", "--nnodes", "2", "--node-rank", "0",
+                "--coordinator", "127.0.0.1:" + used, "true")).err());
         }
-    }
-
-    private Socket connect()
-    {
-        final List<Socket> sockets = new ArrayList<>();
-        TuttiProcess.await("node 0 listens", () ->
-        {
-            try
-            {
-                return sockets.add(new Socket(InetAddress.getLoopbackAddress(), port));
-            }
-            catch (final IOException ex)
-            {
-                return false;
-            }
-        });
-        return sockets.getFirst();
     }
 
     @ParameterizedTest
@@ -322,10 +279,11 @@ class NodesTest
         "--nnodes x --node-rank 0 --coordinator a:1; invalid --nnodes 'x': give 1 to 1024",
         "--nnodes 2 --node-rank 2 --coordinator a:1; invalid --node-rank '2': give 0 to 1",
         "--nnodes 2 --node-rank 1 --coordinator a; invalid --coordinator 'a': give HOST:PORT, such as node0:29500 or " +
-            "[fd00::1]:29500",
+            "[fd00::1]:29500, with a port of 1 to 65535",
         "--nnodes 2 --node-rank 1 --coordinator fd00::1:1; invalid --coordinator 'fd00::1:1': give HOST:PORT, such " +
-            "as node0:29500 or [fd00::1]:29500",
-        "--nnodes 2 --node-rank 1 --coordinator a:65536; invalid --coordinator port '65536': give 1 to 65535",
+            "as node0:29500 or [fd00::1]:29500, with a port of 1 to 65535",
+        "--nnodes 2 --node-rank 1 --coordinator a:65536; invalid --coordinator 'a:65536': give HOST:PORT, such " +
+            "as node0:29500 or [fd00::1]:29500, with a port of 1 to 65535",
         "--nnodes 2 --node-rank 0 --coordinator a:1 --host a; --host and --nnodes are mutually exclusive: give one " +
             "of them"})
     void shouldRejectInvalidOptions(final String options, final String problem)
@@ -382,11 +340,7 @@ class NodesTest
     private TuttiProcess start(
         final Map<String, String> variables, final int nodes, final int node, final String... words)
     {
-        final Map<String, String> environment = new HashMap<>(Map.of("TUTTI_SECRET", SECRET));
-        environment.putAll(variables);
-        return TuttiProcess.startWith(environment, Stream.concat(Stream.of(
-            "run", "--nnodes", Integer.toString(nodes), "--node-rank", Integer.toString(node),
-            "--coordinator", "127.0.0.1:" + port), Stream.of(words)).toArray(String[]::new));
+        return NodeCommands.start(port, variables, nodes, node, words);
     }
 
     private static TuttiProcess.Result end(final TuttiProcess process)

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
@@ -44,30 +45,34 @@ public final class NodeChannel implements AutoCloseable
 
     private final Socket socket;
     private final CountDownLatch end = new CountDownLatch(1);
+    private final TimedInput source;
     private final Input input;
     private final Output output;
 
-    private NodeChannel(final Socket socket, final Hmac inputKey, final Hmac outputKey) throws IOException
+    private NodeChannel(
+        final Socket socket, final TimedInput source, final Hmac inputKey, final Hmac outputKey) throws IOException
     {
         this.socket = socket;
-        input = new Input(new DataInputStream(socket.getInputStream()), inputKey);
+        this.source = source;
+        input = new Input(new DataInputStream(source), inputKey);
         output = new Output(new DataOutputStream(socket.getOutputStream()), outputKey);
     }
 
     /**
      * Proves the secret to a coordinator, which proves it first.
      *
-     * @param socket    the connection, owned by the channel on return.
-     * @param secret    the secret of the job.
-     * @param timeoutMs the longest wait for each answer in milliseconds.
+     * @param socket  the connection, owned by the channel on return.
+     * @param secret  the secret of the job.
+     * @param limitMs the longest duration of the handshake in milliseconds, greater than 0; it limits all reads until
+     *                {@link #limitReads}.
      * @return the channel.
      * @throws IOException       if the connection ends; the secret of the other end is unknown then.
      * @throws SecurityException if the other end has another secret.
      */
-    static NodeChannel connect(final Socket socket, final JobSecret secret, final int timeoutMs) throws IOException
+    static NodeChannel connect(final Socket socket, final JobSecret secret, final long limitMs) throws IOException
     {
-        prepare(socket, timeoutMs);
-        final DataInputStream in = new DataInputStream(socket.getInputStream());
+        final TimedInput source = source(socket, limitMs);
+        final DataInputStream in = new DataInputStream(source);
         final byte[] own = JobSecret.nonce();
         socket.getOutputStream().write(concat(MAGIC, own));
         final byte[] other = exactly(in, JobSecret.NONCE_LENGTH);
@@ -78,23 +83,24 @@ public final class NodeChannel implements AutoCloseable
         }
         socket.getOutputStream().write(secret.prove(NODE_PROOF, own, other));
         return new NodeChannel(
-            socket, secret.derive(TO_NODE, own, other), secret.derive(TO_COORDINATOR, own, other));
+            socket, source, secret.derive(TO_NODE, own, other), secret.derive(TO_COORDINATOR, own, other));
     }
 
     /**
      * Proves the secret to a node, and checks its proof.
      *
-     * @param socket    the connection, owned by the channel on return.
-     * @param secret    the secret of the job.
-     * @param timeoutMs the longest wait for each answer in milliseconds.
+     * @param socket  the connection, owned by the channel on return.
+     * @param secret  the secret of the job.
+     * @param limitMs the longest duration of the handshake in milliseconds, greater than 0; it limits all reads until
+     *                {@link #limitReads}.
      * @return the channel.
      * @throws IOException       if the connection ends, or the other end is not a node.
      * @throws SecurityException if the other end has another secret.
      */
-    static NodeChannel accept(final Socket socket, final JobSecret secret, final int timeoutMs) throws IOException
+    static NodeChannel accept(final Socket socket, final JobSecret secret, final long limitMs) throws IOException
     {
-        prepare(socket, timeoutMs);
-        final DataInputStream in = new DataInputStream(socket.getInputStream());
+        final TimedInput source = source(socket, limitMs);
+        final DataInputStream in = new DataInputStream(source);
         if (!Arrays.equals(MAGIC, exactly(in, MAGIC.length)))
         {
             throw new IOException("not a node");
@@ -107,14 +113,14 @@ public final class NodeChannel implements AutoCloseable
             throw new SecurityException("another secret");
         }
         return new NodeChannel(
-            socket, secret.derive(TO_COORDINATOR, other, own), secret.derive(TO_NODE, other, own));
+            socket, source, secret.derive(TO_COORDINATOR, other, own), secret.derive(TO_NODE, other, own));
     }
 
-    private static void prepare(final Socket socket, final int timeoutMs) throws IOException
+    private static TimedInput source(final Socket socket, final long limitMs) throws IOException
     {
         socket.setTcpNoDelay(true);
         socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        socket.setSoTimeout(timeoutMs);
+        return new TimedInput(socket, limitMs);
     }
 
     private static byte[] concat(final byte[] first, final byte[] second)
@@ -151,28 +157,10 @@ public final class NodeChannel implements AutoCloseable
         return output;
     }
 
-    /** Sets the longest wait of reads in milliseconds; 0 for no limit. */
-    void readTimeout(final int timeoutMs) throws IOException
+    /** Sets the longest wait of all reads that follow together, in milliseconds from now; 0 for no limit. */
+    void limitReads(final long limitMs) throws IOException
     {
-        socket.setSoTimeout(timeoutMs);
-    }
-
-    /** Returns whether the other end has not closed the connection. It must not send anything meanwhile. */
-    boolean isAlive()
-    {
-        try
-        {
-            socket.setSoTimeout(1);
-            return socket.getInputStream().read() >= 0;
-        }
-        catch (final SocketTimeoutException ex)
-        {
-            return true;
-        }
-        catch (final IOException ex)
-        {
-            return false;
-        }
+        source.limit(limitMs);
     }
 
     /**
@@ -285,7 +273,7 @@ public final class NodeChannel implements AutoCloseable
                 final int length = first << 24 | in.readUnsignedByte() << 16 | in.readUnsignedShort();
                 if (length <= 0 || length > MAX_PAYLOAD)
                 {
-                    throw new IOException("invalid record length: " + length);
+                    throw new ProtocolException("invalid record length: " + length);
                 }
                 payload = exactly(in, length);
                 next = 0;
@@ -296,7 +284,7 @@ public final class NodeChannel implements AutoCloseable
                 Arrays.fill(tag, TAG_LENGTH, tag.length, (byte)0);
                 if (!JobSecret.matches(tag, given))
                 {
-                    throw new IOException("record " + number + " is not from the other node");
+                    throw new ProtocolException("record " + number + " is not from the other node");
                 }
                 return true;
             }

@@ -29,6 +29,8 @@ import org.tutti.launcher.host.NodePlace;
 final class NodeConnector
 {
     private static final int CONNECT_TIMEOUT_MS = 5_000;
+    /** The coordinator may first have to find out whether an earlier node with this number still runs. */
+    private static final long CONSENT_TIMEOUT_MS = 20_000;
     private static final long RETRY_MS = 100;
     /** The coordinator reports missing nodes; this node outwaits it a little. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -116,12 +118,13 @@ final class NodeConnector
         {
             socket.connect(new InetSocketAddress(address, place.port()), CONNECT_TIMEOUT_MS);
             channel = NodeChannel.connect(socket, secret, CONNECT_TIMEOUT_MS);
+            channel.limitReads(CONSENT_TIMEOUT_MS);
             NodeRequest.of(place).write(channel.output());
             requireConsent(channel);
             isAdmitted = true;
-            channel.readTimeout((int)TimeUnit.NANOSECONDS.toMillis(timeoutNs + PATIENCE_NS));
+            channel.limitReads(TimeUnit.NANOSECONDS.toMillis(timeoutNs + PATIENCE_NS));
             requireConsent(channel);
-            channel.readTimeout(0);
+            channel.limitReads(0);
             final NodeChannel result = channel;
             channel = null;
             return result;
@@ -146,15 +149,20 @@ final class NodeConnector
 
     private void requireConsent(final NodeChannel channel) throws IOException
     {
-        final String refusal = NodeRequest.readAnswer(channel.input());
-        if (refusal.startsWith(NodeRequest.AGAIN))
+        String answer = NodeRequest.readAnswer(channel.input());
+        while (answer.equals(NodeRequest.PROBE))
+        {
+            NodeRequest.answer(channel.output(), NodeRequest.PROBE);
+            answer = NodeRequest.readAnswer(channel.input());
+        }
+        if (answer.startsWith(NodeRequest.AGAIN))
         {
             isAskedAgain = true;
-            throw new IOException(refusal.substring(NodeRequest.AGAIN.length()));
+            throw new IOException(answer.substring(NodeRequest.AGAIN.length()));
         }
-        if (!refusal.isEmpty())
+        if (!answer.isEmpty())
         {
-            throw new BootstrapException(refusal);
+            throw new BootstrapException(answer);
         }
     }
 

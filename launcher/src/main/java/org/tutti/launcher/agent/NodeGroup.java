@@ -5,22 +5,24 @@
 package org.tutti.launcher.agent;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -41,29 +43,24 @@ import org.tutti.launcher.io.UsageException;
  */
 public final class NodeGroup implements AutoCloseable
 {
-    private static final int HANDSHAKE_TIMEOUT_MS = 10_000;
-    private static final int MAX_HANDSHAKES = 64;
+    private static final long HANDSHAKE_TIMEOUT_MS = 10_000;
+    /** Connections of other programs that may be in the handshake, besides one per node. */
+    private static final int MAX_STRANGERS = 64;
     private static final int SECRET_LENGTH = 16;
     private static final long RETRY_NS = 10_000_000;
-
-    private record Admitted(NodeRequest request, NodeChannel channel)
-    {
-        String describe()
-        {
-            return request.host() + " (" + channel.peerAddress() + ", process " + request.pid() + ")";
-        }
-    }
 
     private final NodePlace place;
     private final JobSecret secret;
     private final ServerSocket server;
-    private final Semaphore handshakes = new Semaphore(MAX_HANDSHAKES);
+    /** Connections that have not proved the secret, the oldest first; guarded by itself. */
+    private final Set<Socket> unproven = new LinkedHashSet<>();
     /** The nodes of the next start of the job. */
-    private final TreeMap<Integer, Admitted> members = new TreeMap<>();
+    private final TreeMap<Integer, AdmittedNode> members = new TreeMap<>();
     /** The nodes of the current start of the job. */
-    private final TreeMap<Integer, Admitted> current = new TreeMap<>();
+    private final TreeMap<Integer, AdmittedNode> current = new TreeMap<>();
     private final Set<Integer> leftOut = new TreeSet<>();
     private List<JoinedNode> joined = List.of();
+    private int probes;
     private boolean isComplete;
     private boolean isStarted;
     private boolean isRestartable;
@@ -90,6 +87,8 @@ public final class NodeGroup implements AutoCloseable
         final ServerSocket server;
         try
         {
+            // A port in use is found before the other nodes have come.
+            requireUdp(place.port());
             final InetAddress address = LateName.await(place.host(), JobEnvironment.joinTimeoutNs(System.getenv()));
             if (!OwnAddress.isOurs(address))
             {
@@ -118,6 +117,18 @@ public final class NodeGroup implements AutoCloseable
         return group;
     }
 
+    private static void requireUdp(final int port) throws IOException
+    {
+        try
+        {
+            new DatagramSocket(port).close();
+        }
+        catch (final SocketException ex)
+        {
+            throw new SocketException("UDP: " + ex.getMessage(), ex);
+        }
+    }
+
     private void accept()
     {
         while (!server.isClosed())
@@ -125,14 +136,8 @@ public final class NodeGroup implements AutoCloseable
             try
             {
                 final Socket socket = server.accept();
-                if (handshakes.tryAcquire())
-                {
-                    DaemonThread.of("tutti-node", () -> admit(socket)).start();
-                }
-                else
-                {
-                    socket.close();
-                }
+                addUnproven(socket);
+                Thread.ofVirtual().name("tutti-node").start(() -> admit(socket));
             }
             catch (final IOException ex)
             {
@@ -142,18 +147,33 @@ public final class NodeGroup implements AutoCloseable
         }
     }
 
+    /** Notes a connection in the handshake; closes the oldest of too many, so that strangers block no node. */
+    private void addUnproven(final Socket socket)
+    {
+        synchronized (unproven)
+        {
+            if (unproven.size() >= MAX_STRANGERS + place.nodes())
+            {
+                close(unproven.iterator().next());
+                unproven.remove(unproven.iterator().next());
+            }
+            unproven.add(socket);
+        }
+    }
+
     private void admit(final Socket socket)
     {
         try
         {
-            final NodeChannel channel = NodeChannel.accept(socket, secret, HANDSHAKE_TIMEOUT_MS);
-            final Admitted member = new Admitted(NodeRequest.read(channel.input()), channel);
+            final NodeChannel channel = prove(socket);
+            channel.limitReads(HANDSHAKE_TIMEOUT_MS);
+            final AdmittedNode member = new AdmittedNode(NodeRequest.read(channel.input()), channel);
             final String refusal = add(member);
-            NodeRequest.answer(channel.output(), refusal);
             if (!refusal.isEmpty())
             {
+                NodeRequest.answer(channel.output(), refusal);
                 channel.output().close();
-                channel.readTimeout(HANDSHAKE_TIMEOUT_MS);
+                channel.limitReads(HANDSHAKE_TIMEOUT_MS);
                 channel.input().read();
                 channel.close();
             }
@@ -162,9 +182,20 @@ public final class NodeGroup implements AutoCloseable
         {
             close(socket);
         }
+    }
+
+    private NodeChannel prove(final Socket socket) throws IOException
+    {
+        try
+        {
+            return NodeChannel.accept(socket, secret, HANDSHAKE_TIMEOUT_MS);
+        }
         finally
         {
-            handshakes.release();
+            synchronized (unproven)
+            {
+                unproven.remove(socket);
+            }
         }
     }
 
@@ -181,12 +212,86 @@ public final class NodeGroup implements AutoCloseable
         }
     }
 
-    /** Adds a node, or returns why it cannot take part. */
-    private synchronized String add(final Admitted member)
+    /** Adds a node and tells it so, or returns why it cannot take part. */
+    private String add(final AdmittedNode member) throws IOException
+    {
+        final int node = member.request().node();
+        while (true)
+        {
+            final AdmittedNode other;
+            synchronized (this)
+            {
+                final String problem = problem(member);
+                if (problem != null)
+                {
+                    return problem;
+                }
+                final AdmittedNode running = current.get(node);
+                if (isComplete && !(isRestartable && running != null && running.channel().hasEnded()))
+                {
+                    return (isRestartable ? NodeRequest.AGAIN : "") + duplicate(member, running,
+                        " and the job has started: if a node was restarted, restart all of them");
+                }
+                other = members.get(node);
+                if (other == null)
+                {
+                    NodeRequest.answer(member.channel().output(), "");
+                    members.put(node, member);
+                    notifyAll();
+                    return "";
+                }
+                probes++;
+            }
+            if (isAlive(other))
+            {
+                return duplicate(member, other, ": give each node its own --node-rank");
+            }
+            synchronized (this)
+            {
+                if (members.remove(node, other))
+                {
+                    other.channel().close();
+                }
+            }
+        }
+    }
+
+    /** Returns whether a member answers, outside of the lock: others join meanwhile, but the job does not start. */
+    private boolean isAlive(final AdmittedNode member)
+    {
+        try
+        {
+            final long probedNs = System.nanoTime();
+            member.probe();
+            return member.answers(probedNs);
+        }
+        finally
+        {
+            synchronized (this)
+            {
+                probes--;
+                notifyAll();
+            }
+        }
+    }
+
+    private static String duplicate(final AdmittedNode member, final AdmittedNode other, final String rest)
+    {
+        return "duplicate " + name(member) + ": " + (other == null ? "another" : other.describe()) +
+            " has joined as node rank " + member.request().node() + rest;
+    }
+
+    private static String name(final AdmittedNode member)
+    {
+        return "node rank " + member.request().node() + " on " + member.describe();
+    }
+
+    /** Returns what is wrong with a request, or null. */
+    private String problem(final AdmittedNode member)
     {
         final NodeRequest request = member.request();
         final NodeRequest own = NodeRequest.of(place);
-        final String name = "node rank " + request.node() + " on " + member.describe();
+        final String name = name(member);
         if (request.nodes() != place.nodes())
         {
             return name + " has --nnodes " + request.nodes() + ", node rank 0 on " + Hosts.local() + " has " +
@@ -206,22 +311,7 @@ public final class NodeGroup implements AutoCloseable
         {
             return name + " was left out, as it was lost twice: restart all nodes, or raise --min-nodes";
         }
-        final Admitted running = current.get(request.node());
-        if (isComplete && !(isRestartable && running != null && running.channel().hasEnded()))
-        {
-            return (isRestartable ? NodeRequest.AGAIN : "") + name + " comes twice: " +
-                (running == null ? "another" : running.describe()) + " has joined as node rank " + request.node() +
-                " and the job has started: if a node was restarted, restart all of them";
-        }
-        final Admitted other = members.get(request.node());
-        if (other != null && other.channel().isAlive())
-        {
-            return name + " comes twice: " + other.describe() + " has joined as node rank " + request.node() +
-                ": give each node its own --node-rank";
-        }
-        members.put(request.node(), member);
-        notifyAll();
-        return "";
+        return null;
     }
 
     /**
@@ -240,11 +330,11 @@ public final class NodeGroup implements AutoCloseable
         isStarted = false;
         while (true)
         {
-            if (members.size() == count)
+            if (members.size() == count && probes == 0)
             {
-                members.values().removeIf(member -> !member.channel().isAlive());
+                removeDead();
             }
-            if (members.size() == count)
+            if (members.size() == count && probes == 0)
             {
                 isComplete = true;
                 joined = named();
@@ -254,12 +344,29 @@ public final class NodeGroup implements AutoCloseable
                 return;
             }
             final long leftNs = timeoutNs - (System.nanoTime() - startNs);
-            if (leftNs <= 0)
+            if (leftNs <= 0 && members.size() < count)
             {
                 throw missing(timeoutNs);
             }
-            TimeUnit.NANOSECONDS.timedWait(this, leftNs);
+            // A probe ends soon.
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(leftNs, RETRY_NS));
         }
+    }
+
+    /** Removes the nodes that have ended, or whose host has, since they joined. */
+    private void removeDead()
+    {
+        final long probedNs = System.nanoTime();
+        members.values().forEach(AdmittedNode::probe);
+        members.values().removeIf(member ->
+        {
+            final boolean isDead = !member.answers(probedNs);
+            if (isDead)
+            {
+                member.channel().close();
+            }
+            return isDead;
+        });
     }
 
     private BootstrapException missing(final long timeoutNs)
@@ -327,7 +434,7 @@ public final class NodeGroup implements AutoCloseable
         joined.stream().filter(node -> names.contains(node.name())).forEach(node ->
         {
             leftOut.add(node.node());
-            final Admitted member = members.remove(node.node());
+            final AdmittedNode member = members.remove(node.node());
             if (member != null)
             {
                 refuse(Map.of(node.node(), member), node.name() + " was left out, as it was lost twice");
@@ -347,7 +454,7 @@ public final class NodeGroup implements AutoCloseable
         current.values().forEach(member -> answer(member, ""));
     }
 
-    private static void refuse(final Map<Integer, Admitted> members, final String text)
+    private static void refuse(final Map<Integer, AdmittedNode> members, final String text)
     {
         members.values().forEach(member ->
         {
@@ -356,11 +463,11 @@ public final class NodeGroup implements AutoCloseable
         });
     }
 
-    private static void answer(final Admitted member, final String text)
+    private static void answer(final AdmittedNode member, final String text)
     {
         try
         {
-            member.channel().readTimeout(0);
+            member.channel().limitReads(0);
             NodeRequest.answer(member.channel().output(), text);
         }
         catch (final IOException ex)

@@ -15,8 +15,9 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.launcher.host.NodePlace;
 
 /**
- * The request of a node to take part in a job, and the coordinator's answers: texts, empty for consent, else the reason
- * of the refusal, which begins with {@link #AGAIN} if the node should try again.
+ * The request of a node to take part in a job, and the coordinator's answers: texts, empty for consent, {@link #PROBE}
+ * to find out whether the node still runs, which it answers with the same, else the reason of the refusal, which begins
+ * with {@link #AGAIN} if the node should try again.
  *
  * @param nodes   the number of nodes that the node was told.
  * @param node    the number of the node.
@@ -30,6 +31,8 @@ record NodeRequest(int nodes, int node, int ranks, String host, long pid, int ha
 {
     /** The start of a refusal that may not last. */
     static final String AGAIN = "again: ";
+    /** The text that a running node sends back. */
+    static final String PROBE = "?";
 
     private static final int MAX_COMMAND = 200;
 
@@ -64,18 +67,18 @@ record NodeRequest(int nodes, int node, int ranks, String host, long pid, int ha
         out.write(bytes.toByteArray());
     }
 
-    /** Sends the coordinator's answer: an empty text, or the reason of the refusal. */
-    static void answer(final OutputStream out, final String refusal) throws IOException
+    /** Sends an answer: an empty text, {@link #PROBE}, or the reason of the refusal. */
+    static void answer(final OutputStream out, final String text) throws IOException
     {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream data = new DataOutputStream(bytes))
         {
-            data.writeUTF(refusal);
+            data.writeUTF(text);
         }
         out.write(bytes.toByteArray());
     }
 
-    /** Reads the coordinator's answer. */
+    /** Reads an answer. */
     static String readAnswer(final InputStream in) throws IOException
     {
         return new DataInputStream(in).readUTF();

@@ -13,6 +13,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -228,9 +229,14 @@ public final class StreamLink implements AgentLink
         {
             cause = null;
         }
-        catch (final IOException | RuntimeException ex)
+        catch (final ProtocolException | RuntimeException ex)
         {
             cause = "invalid data on the connection: " + ex.getMessage();
+        }
+        catch (final IOException ex)
+        {
+            // Such as a reset, by a host that was restarted or a firewall.
+            cause = "the connection failed: " + ex.getMessage();
         }
         lose(cause);
     }
@@ -255,7 +261,8 @@ public final class StreamLink implements AgentLink
             }
             foreign = foreign.isEmpty() ? text : foreign;
         }
-        throw new IOException("no greeting in the first " + MAX_FOREIGN + " bytes, which start with '" + foreign + "'");
+        throw new ProtocolException(
+            "no greeting in the first " + MAX_FOREIGN + " bytes, which start with '" + foreign + "'");
     }
 
     private void readFrame() throws IOException
@@ -264,7 +271,7 @@ public final class StreamLink implements AgentLink
         final int type = in.readInt();
         if (length < 0 || length > MAX_PAYLOAD)
         {
-            throw new IOException("invalid frame length: " + length);
+            throw new ProtocolException("invalid frame length: " + length);
         }
         final byte[] payload = in.readNBytes(length);
         if (payload.length < length)

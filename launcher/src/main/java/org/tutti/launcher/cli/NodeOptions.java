@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.HostPort;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.SharedSecret;
@@ -79,19 +80,17 @@ final class NodeOptions
             throw new UsageException(other + " and " + NODES + " are mutually exclusive: give one of them");
         }
         final int count = number(NODES, nodes, 1, RankPlacement.MAX_RANKS);
-        final int colon = coordinator.lastIndexOf(':');
-        final String host = colon < 0 ? "" : coordinator.substring(0, colon);
-        final boolean isBracketed = host.startsWith("[") && host.endsWith("]");
-        if (host.isEmpty() || (!isBracketed && host.indexOf(':') >= 0))
+        final HostPort address = HostPort.parse(coordinator);
+        if (!address.isComplete())
         {
             throw new UsageException("invalid " + COORDINATOR + " '" + coordinator +
-                "': give HOST:PORT, such as node0:29500 or [fd00::1]:29500");
+                "': give HOST:PORT, such as node0:29500 or [fd00::1]:29500, with a port of 1 to " + MAX_PORT);
         }
         return new NodePlace(
             count,
             number(NODE, node, 0, count - 1),
-            isBracketed ? host.substring(1, host.length() - 1) : host,
-            number(COORDINATOR + " port", coordinator.substring(colon + 1), 1, MAX_PORT),
+            address.host(),
+            address.port(),
             size < 0 ? 1 : size,
             options.words());
     }

@@ -6,6 +6,8 @@ package org.tutti.launcher.host;
 
 import java.util.List;
 
+import org.tutti.bootstrap.HostPort;
+
 /**
  * The place of this launcher in a job whose nodes are each started by the user or an orchestrator, rather than by ssh.
  *
@@ -25,7 +27,7 @@ public record NodePlace(int nodes, int node, String host, int port, int ranks, L
      */
     public String coordinator()
     {
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+        return new HostPort(host, port).toString();
     }
 
     /**

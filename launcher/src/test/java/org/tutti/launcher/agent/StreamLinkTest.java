@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -135,6 +136,29 @@ class StreamLinkTest
         assertTrue(
             cause.startsWith("lost invalid data on the connection: no greeting in the first 65536 bytes"), cause);
         assertFalse(other.isGreeted());
+    }
+
+    @Test
+    void shouldReportReadErrorAsFailedConnection() throws InterruptedException
+    {
+        final InputStream reset = new InputStream()
+        {
+            @Override
+            public int read() throws IOException
+            {
+                throw new SocketException("Connection reset");
+            }
+
+            @Override
+            public int read(final byte[] bytes, final int offset, final int length) throws IOException
+            {
+                return read();
+            }
+        };
+
+        link(reset, OutputStream.nullOutputStream(), LONG_NS, left).start();
+
+        assertEquals("lost the connection failed: Connection reset", left.next());
     }
 
     private static AgentMessage notice(final String text)
