@@ -43,7 +43,11 @@ abstract class SlurmFixture extends HostsFixture
             System.out.println("skipping tests of Slurm: " + reason);
             Assumptions.abort(reason);
         }
-        assertEquals(0, new ProcessBuilder(SCRIPT, "up", hostsDirectory()).inheritIO().start().waitFor());
+        // Not the output of this process, which daemons would hold open.
+        final Path log = directory().resolve("slurm.log");
+        final Process up = new ProcessBuilder(SCRIPT, "up", hostsDirectory())
+            .redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        assertEquals(0, up.waitFor(), () -> text(log));
         tutti = hosts().installation().resolve("tutti").toString();
         end = directory().resolve("end");
         // A program that joins without Tutti's launcher.
@@ -54,6 +58,18 @@ abstract class SlurmFixture extends HostsFixture
             Files.writeString(file, "#!/bin/sh\nexec '" + String.join("' '", words) + "'\n"),
             PosixFilePermissions.fromString("rwxr-xr-x"));
         target = file.toString();
+    }
+
+    private static String text(final Path file)
+    {
+        try
+        {
+            return Files.readString(file);
+        }
+        catch (final IOException ex)
+        {
+            return ex.toString();
+        }
     }
 
     private String hostsDirectory()
@@ -114,6 +130,31 @@ abstract class SlurmFixture extends HostsFixture
         final String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         process.waitFor();
         return output;
+    }
+
+    /** Kills Slurm's daemon of a host, but not the processes of steps there. */
+    final void killDaemon(final String host) throws Exception
+    {
+        hosts().run("on", host, "sh", "-c", "kill -KILL $(cat /run/slurmd.pid) && rm /run/slurmd.pid");
+    }
+
+    /** Starts Slurm's daemon of a host again, and waits until all hosts can be used. */
+    final void startDaemon(final String host) throws Exception
+    {
+        hosts().run("on", host, "sh", "-c", "SLURM_CONF='" + hostsDirectory() +
+            "/slurm/slurm.conf' slurmd </dev/null >/dev/null 2>&1");
+        awaitIdleNodes();
+    }
+
+    private void awaitIdleNodes() throws Exception
+    {
+        final long startNs = System.nanoTime();
+        while (!slurm("sinfo", "-h", "-t", "idle", "-o", "%D").equals("3"))
+        {
+            assertTrue(System.nanoTime() - startNs < TimeUnit.MILLISECONDS.toNanos(FaultJobs.LIMIT_MS),
+                slurm("sinfo", "-N", "-l"));
+            Thread.sleep(50);
+        }
     }
 
     /** Waits until the output of a running job contains a text. */

@@ -162,8 +162,7 @@ class SlurmTest extends SlurmFixture
         {
             await(job, "running 0\n");
             await(job, "running 1\n");
-            final String pid = pidOf(job, 1);
-            assertEquals(0, new ProcessBuilder("kill", "-KILL", pid).inheritIO().start().waitFor());
+            assertTrue(ProcessHandle.of(pidOf(job, 1)).orElseThrow().destroyForcibly());
 
             final int code = job.await(FaultJobs.LIMIT_MS);
             assertTrue(code > 0, code + ": " + job.output());
@@ -175,7 +174,7 @@ class SlurmTest extends SlurmFixture
     }
 
     /** Process of a task of Slurm, as this host numbers it. */
-    private static String pidOf(final TuttiJob job, final int rank) throws Exception
+    private static long pidOf(final TuttiJob job, final int rank) throws Exception
     {
         for (final long pid : job.processes())
         {
@@ -184,7 +183,7 @@ class SlurmTest extends SlurmFixture
             if (environment.contains("SLURM_PROCID=" + rank + "\0") &&
                 Files.readString(process.resolve("comm")).startsWith("java"))
             {
-                return Long.toString(pid);
+                return pid;
             }
         }
         throw new AssertionError("rank " + rank + " has no process: " + job.output());
