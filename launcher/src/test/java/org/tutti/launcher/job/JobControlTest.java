@@ -89,7 +89,8 @@ class JobControlTest implements Coordinator
         events.add(new JobEvent.Joined(0));
         events.add(new JobEvent.Joined(1));
         ended(1, 11, 137);
-        final JobControl control = control(3);
+        // Long enough that the end of rank 2 is seen within it, on a loaded host too.
+        final JobControl control = control(3, TimeUnit.SECONDS.toNanos(2));
         reactions.put("TERM to 2", () -> ended(2, 12, 143));
         reactions.put("KILL to 0", () -> ended(0, 10, 137));
 
