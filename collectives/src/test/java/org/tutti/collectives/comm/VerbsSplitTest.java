@@ -5,8 +5,7 @@
 package org.tutti.collectives.comm;
 
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
@@ -28,9 +27,21 @@ class VerbsSplitTest
     /** Longer than an adapter retries to reach a peer that is not ready. */
     private static final long LATE_MS = 3_000;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"verbs", "disni"})
-    void shouldConnectToALateRankAndSplit(final String transport)
+    @Test
+    void shouldConnectToALateRankAndSplit()
+    {
+        connectAndSplit("verbs");
+    }
+
+    /** VerbsEveryAlgorithmTest and VerbsConnectTest connect by disni in every build. */
+    @Test
+    @Tag("torture")
+    void shouldConnectToALateRankAndSplitOverDisni()
+    {
+        connectAndSplit("disni");
+    }
+
+    private static void connectAndSplit(final String transport)
     {
         final Map<String, String> settings = Map.of(
             "TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K", "TUTTI_ALGORITHM", "allreduce:0-:ring");
