@@ -35,7 +35,7 @@ class PeerCallsTest
     private static final Path ROOT = Path.of(System.getProperty("tutti.root"));
     private static final Path PEERS = ROOT.resolve("benchmarks/peers");
 
-    /** Programs are compiled once for all tests. */
+    /** Compiled once for all tests. */
     @TempDir
     private static Path programs;
 
@@ -179,7 +179,7 @@ class PeerCallsTest
 
     private Path roofline() throws InterruptedException
     {
-        return new PeerPrograms(PEERS, programs, commands).compile("cc", "roofline.c", "roofline");
+        return PeerPrograms.of(ROOT, commands).compile("cc", "roofline.c", "roofline");
     }
 
     private String compile() throws InterruptedException
