@@ -5,7 +5,6 @@
 package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 import org.tutti.rdma.AccessFlags;
@@ -56,8 +55,8 @@ abstract class SenderDeathContract extends Contract
     private Region victimRegion;
     private Region otherRegion;
 
-    @BeforeEach
-    void openAll()
+    /** Called by each test, so that no process is started for those that the provider lacks a feature for. */
+    private void openAll()
     {
         System.out.println("sender death seed " + seed);
         process = fixture().startPeer();
@@ -75,15 +74,19 @@ abstract class SenderDeathContract extends Contract
     @AfterEach
     void close()
     {
-        process.kill();
-        a.close();
-        other.close();
+        if (process != null)
+        {
+            process.kill();
+            a.close();
+            other.close();
+        }
     }
 
     @RepeatedTest(3)
     void shouldUseEachDatagramReceiveOnceWhenASenderDies()
     {
         needs(Feature.UNRELIABLE_SERVICES);
+        openAll();
         final int aQp = a.createQueuePair(QueuePairType.UD, 0);
         a.openDatagrams(aQp, QKEY);
         for (int i = 0; i < RECEIVES; i++)
@@ -97,6 +100,7 @@ abstract class SenderDeathContract extends Contract
     void shouldUseEachSharedDatagramReceiveOnceWhenASenderDies()
     {
         needs(Feature.UNRELIABLE_SERVICES);
+        openAll();
         final int shared = sharedReceives();
         final int aQp = a.createQueuePair(QueuePairType.UD, shared);
         a.openDatagrams(aQp, QKEY);
@@ -106,6 +110,7 @@ abstract class SenderDeathContract extends Contract
     @RepeatedTest(3)
     void shouldUseEachSharedReceiveOnceWhenASenderDies()
     {
+        openAll();
         final int shared = sharedReceives();
         final int toVictim = a.createQueuePair(QueuePairType.RC, shared);
         final int toOther = a.createQueuePair(QueuePairType.RC, shared);
