@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -189,6 +190,7 @@ class RestartTest
 
     /** A host that was up counts as lost if it cannot be reached later; so many restarts are not used up at once. */
     @Test
+    @Tag("torture")
     void shouldCountHostAsLostThatCannotBeReachedAgain()
     {
         final TuttiProcess.Result result = TuttiProcess.run(new FakeHosts(directory).words(

@@ -4,6 +4,7 @@
  */
 package org.tutti.examples.e2e;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ class MnistRestartTest
     }
 
     @Test
+    @Tag("torture")
     void shouldTrainNothingWhenCheckpointHasAllEpochsAndGoOnWhenThereAreMore() throws Exception
     {
         final Path file = directory.resolve("state");

@@ -103,6 +103,7 @@ class SlurmTest extends SlurmFixture
     }
 
     @Test
+    @Tag("torture")
     void shouldRestartRanksInAllocationWhenOneFails() throws Exception
     {
         final String output = succeed("salloc", "-Q", "-N2", "-n2", tutti(), "run", "-q", "--remote-path",
