@@ -41,7 +41,9 @@ final class NodeCommands
         final int node,
         final String... words)
     {
-        final Map<String, String> environment = new HashMap<>(Map.of("TUTTI_SECRET", SECRET));
+        // On a loaded host, nodes may take long to come.
+        final Map<String, String> environment =
+            new HashMap<>(Map.of("TUTTI_SECRET", SECRET, "TUTTI_JOIN_TIMEOUT", "300s"));
         environment.putAll(variables);
         return TuttiProcess.startWith(environment, Stream.concat(Stream.of(
             "run", "--nnodes", Integer.toString(nodes), "--node-rank", Integer.toString(node),
