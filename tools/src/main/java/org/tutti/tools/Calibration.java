@@ -194,8 +194,9 @@ final class Calibration
         for (int i = 0; i < varied.size(); i++)
         {
             // Limits the distance from the initial value: parameters that do not affect the measured times would
-            // diverge.
-            values.put(varied.get(i), Math.max(all.get(varied.get(i)), 0.001) * Math.exp(Math.clamp(point[i], -7, 7)));
+            // diverge. Emulated devices are thousands of times slower than adapters.
+            final double factor = Math.exp(Math.clamp(point[i], -10, 10));
+            values.put(varied.get(i), Math.max(all.get(varied.get(i)), 0.001) * factor);
         }
         final String link = wire == WireKind.SHM ? HOST : NETWORK;
         values.put(link + ".receive", values.get(link + ".send"));
