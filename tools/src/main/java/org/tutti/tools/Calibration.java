@@ -43,7 +43,7 @@ final class Calibration
      *
      * @param collective collective that was called.
      * @param algorithm  name of the algorithm that was used.
-     * @param ranks      number of ranks, all on one host, which use one wire.
+     * @param ranks      number of ranks: in shared memory all on one host, else one per host.
      * @param bytes      bytes of the longest buffer.
      * @param timeUs     time of a call in microseconds.
      */

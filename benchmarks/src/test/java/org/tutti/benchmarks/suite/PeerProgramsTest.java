@@ -72,7 +72,6 @@ class PeerProgramsTest
         }
     }
 
-    /** Busy processes that share cores take long. */
     static List<String> ranks()
     {
         return IS_TORTURE ? List.of("2", "3") : List.of("2");
