@@ -160,9 +160,19 @@ public final class TuneCommand implements JobCommand
         System.setProperty("tutti.algorithm", plan.overrides());
         try (Communicator communicator = Communicator.world())
         {
+            final String problem = times == null ? "" : timesProblem(Communicators.hosts(communicator));
+            require(problem.isEmpty(), "--times=" + times, problem);
             final TuneResult result = new TuneRun(plan, communicator, rounds, budgetMs).run();
             return communicator.rank() > 0 ? 0 : report(result, communicator, System.out);
         }
+    }
+
+    /** Why times between these hosts would not show the costs of one wire; empty if they do. */
+    static String timesProblem(final HostMap hosts)
+    {
+        return hosts.isHierarchical() ? "must be measured on one host, or with one rank on each of several, as in " +
+            "tutti run --host a:1,b:1 tune, not with " + hosts.largest() + " ranks on one of " + hosts.number() +
+            " hosts: tutti calibrate fits the costs of one wire" : "";
     }
 
     private int report(final TuneResult result, final Communicator communicator, final PrintStream out)

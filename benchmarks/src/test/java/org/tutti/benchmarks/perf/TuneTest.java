@@ -260,4 +260,14 @@ class TuneTest
 
         assertTrue(message.startsWith(problem), message);
     }
+
+    @Test
+    void shouldWriteTimesOfOneWireOnly()
+    {
+        assertEquals("", TuneCommand.timesProblem(HostMap.one(4)));
+        assertEquals("", TuneCommand.timesProblem(HostMap.inOrder(4, 1)));
+        assertEquals("must be measured on one host, or with one rank on each of several, as in tutti run --host " +
+            "a:1,b:1 tune, not with 2 ranks on one of 2 hosts: tutti calibrate fits the costs of one wire",
+            TuneCommand.timesProblem(HostMap.of(List.of("a", "a", "b"))));
+    }
 }
