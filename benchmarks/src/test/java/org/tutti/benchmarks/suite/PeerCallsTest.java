@@ -153,7 +153,8 @@ class PeerCallsTest
     void shouldAcceptCorrectData(final String collective) throws Exception
     {
         final List<String> words = new ArrayList<>(List.of(
-            roofline().toString(), "3", collective, "-b", "4", "-e", "5k", "-f", "7", "-n", "2", "-w", "1"));
+            roofline().toString(), "3", collective, "-b", "4", "-e", "5k", "-f",
+            Boolean.getBoolean("tutti.test.torture") ? "7" : "1280", "-n", "2", "-w", "1"));
         if (collective.endsWith("v"))
         {
             words.addAll(List.of("--counts", "linear"));
@@ -169,7 +170,7 @@ class PeerCallsTest
     void shouldTimeFirstCallsOfProcess() throws Exception
     {
         final List<String> words = List.of(
-            roofline().toString(), "2", "allreduce", "--cold", "-b", "1M", "-e", "1M");
+            roofline().toString(), "2", "allreduce", "--cold", "-b", "1M", "-e", "1M", "-p", "1");
 
         final PeerOutput reading = PeerOutput.ofTable("roofline", commands.run(words), false);
 
