@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ class BindTest
 
     /** Each agent counts the ranks of its host. */
     @Test
+    @Tag("torture")
     void shouldBindOnEachHostAndReportInOrderOfRanks()
     {
         final List<String> words = new ArrayList<>(List.of("-q", "--bind", "core", "--report-bindings"));

@@ -65,6 +65,7 @@ class JoinTest
     }
 
     @Test
+    @Tag("torture")
     void shouldReportRankThatJoinsLate() throws Exception
     {
         final Path end = directory.resolve("end");

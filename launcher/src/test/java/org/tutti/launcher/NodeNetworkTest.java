@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +81,7 @@ class NodeNetworkTest
 
     /** A stopped process answers as little as a host without power, which does not end its connections. */
     @Test
+    @Tag("torture")
     void shouldReplaceNodeThatNoLongerAnswers()
     {
         try (TuttiProcess zero = node(3, 0, "-q", "sh", "-c", "echo $RANK");
@@ -106,6 +108,7 @@ class NodeNetworkTest
 
     /** Each stranger sends a byte from time to time. */
     @Test
+    @Tag("torture")
     void shouldAdmitNodeWhileStrangersHoldMoreConnectionsThanThereMayBe() throws IOException, InterruptedException
     {
         final List<Socket> strangers = new ArrayList<>();

@@ -60,6 +60,7 @@ class NodeRestartTest
     }
 
     @Test
+    @Tag("torture")
     void shouldEndAllNodesWithTheLastCodeWhenRestartsAreUsedUp()
     {
         final String[] command = {"sh", "-c", "[ $RANK = 0 ] && sleep 600; exit $((3 + TUTTI_RESTART_COUNT))"};

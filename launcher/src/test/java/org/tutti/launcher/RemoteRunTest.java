@@ -294,6 +294,7 @@ class RemoteRunTest
 
     /** The rank sends nothing, but the agent of its host sees that its process is alive. */
     @Test
+    @Tag("torture")
     void shouldReportStoppedRankOfRemoteHostAndWaitForIt() throws Exception
     {
         final Path end = directory.resolve("end");
@@ -359,6 +360,7 @@ class RemoteRunTest
     }
 
     @Test
+    @Tag("torture")
     void shouldReportLimitOfOpenFilesOfRemoteHost()
     {
         hosts.impostor("few-files", "ulimit -n 64; exec '" + directory + "/home/tutti' \"$@\"");
@@ -401,6 +403,7 @@ class RemoteRunTest
     }
 
     @Test
+    @Tag("torture")
     void shouldEndWhenHostIsNotReadyInTimeOrOnSignal()
     {
         try (TuttiProcess late = TuttiProcess.startWith(Map.of("TUTTI_JOIN_TIMEOUT", "2s"),
@@ -440,6 +443,7 @@ class RemoteRunTest
     }
 
     @Test
+    @Tag("torture")
     void shouldPrintWhenEachHostWasReady()
     {
         final TuttiProcess.Result result = TuttiProcess.run(hosts.words("alpha,beta", "-v", "true"));

@@ -208,6 +208,7 @@ class RestartTest
     }
 
     @Test
+    @Tag("torture")
     void shouldNotRestartJobWhoseHostWasNeverReached()
     {
         final TuttiProcess.Result result = TuttiProcess.run(

@@ -5,6 +5,7 @@
 package org.tutti.benchmarks.suite;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -235,6 +236,7 @@ class CompareTreesTest
     }
 
     @Test
+    @Tag("torture")
     void shouldCompareTreeWithItsCopy() throws Exception
     {
         final Path options = directory.resolve("rank.options");

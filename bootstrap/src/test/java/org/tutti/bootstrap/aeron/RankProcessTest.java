@@ -171,6 +171,7 @@ class RankProcessTest
     }
 
     @Test
+    @Tag("torture")
     void shouldNotConsiderStoppedLauncherOrRankDead() throws Exception
     {
         final Process launcher = RankProcesses.start(LauncherMain.class, Map.of());

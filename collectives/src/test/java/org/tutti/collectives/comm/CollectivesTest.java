@@ -31,7 +31,7 @@ class CollectivesTest
 {
     private static final List<Collective> OTHERS = List.copyOf(EnumSet.complementOf(
         EnumSet.of(Collective.ALLREDUCE, Collective.BROADCAST, Collective.BARRIER)));
-    private static final int CALLS = 600;
+    private static final int CALLS = Boolean.getBoolean("tutti.test.torture") ? 600 : 300;
 
     /** Ranks make the same calls at different speeds: a call must not disturb the next one. */
     @ParameterizedTest

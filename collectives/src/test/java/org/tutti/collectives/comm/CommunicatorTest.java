@@ -36,9 +36,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class CommunicatorTest
 {
+    private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
+    private static final int CALLS = IS_TORTURE ? 1500 : 500;
+
     static List<Integer> sizes()
     {
-        return Boolean.getBoolean("tutti.test.torture") ? List.of(1, 2, 3, 4, 5, 8) : List.of(1, 2, 3, 5);
+        return IS_TORTURE ? List.of(1, 2, 3, 4, 5, 8) : List.of(1, 2, 3, 5);
     }
 
     @ParameterizedTest
@@ -105,7 +108,7 @@ class CommunicatorTest
             {
                 final Random random = new Random(seed);
                 final Random own = new Random(seed + communicator.rank());
-                for (int i = 0; i < 1500; i++)
+                for (int i = 0; i < CALLS; i++)
                 {
                     final long count = random.nextInt(8) == 0 ? random.nextInt(100_000) : random.nextInt(100);
                     final int root = random.nextInt(size);

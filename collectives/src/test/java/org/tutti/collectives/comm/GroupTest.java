@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class GroupTest
 {
     private static final int CALLS = 60;
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = Boolean.getBoolean("tutti.test.torture") ? 8 : 4;
     private static final ReduceOp[] OPS = {ReduceOp.SUM, ReduceOp.SUM, ReduceOp.SUM, ReduceOp.PROD, ReduceOp.AVG};
 
     /** Reductions whose bits depend on the order of their operands. */

@@ -40,7 +40,7 @@ class MixedTest
 {
     private static final String FAR = "far";
     private static final int CALLS = 150;
-    private static final int WARM_UP = 15_000;
+    private static final int WARM_UP = 5_000;
     private static final int ROUNDS = 50;
 
     private Path directory;

@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Several requests of a communicator are in progress at once. */
 class OverlappingRequestsTest
 {
-    private static final int ROUNDS = 6;
+    private static final int ROUNDS = Boolean.getBoolean("tutti.test.torture") ? 6 : 3;
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

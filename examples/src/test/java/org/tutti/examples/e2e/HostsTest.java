@@ -4,6 +4,7 @@
  */
 package org.tutti.examples.e2e;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -22,7 +23,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Jobs over TCP on three hosts, which are namespaces of this one, started by ssh as a user would: on a good and on a
- * lossy network, while a stranger connects, and when a host fails. {@link HostFaultsTest} has the other faults.
+ * lossy network, and when a host fails. {@link HostFaultsTest} has the other faults.
  */
 @Timeout(240)
 class HostsTest extends HostsFixture
@@ -45,7 +46,8 @@ class HostsTest extends HostsFixture
     @Test
     void shouldComputeCorrectlyOverSharedMemoryAndTcp() throws Exception
     {
-        final String output = jobs().succeed("a:2,b:1", List.of("--transport", "shm+tcp"),
+        final String output = jobs().succeed("a:2,b:1",
+            List.of("--transport", "shm+tcp", "-J" + TuttiJob.FAST_TO_START),
             "perf", "allreduce", "-e", "1m", "-f", "32", "-n", "3", "-w", "1");
 
         assertTrue(output.contains("] # Using transport shm/shm0+tcp/eth0\n"), output);
@@ -107,6 +109,7 @@ class HostsTest extends HostsFixture
 
     /** A stranger gets nothing but the end of the connection, and the job does not notice it. */
     @Test
+    @Tag("torture")
     void shouldIgnoreStrangersThatConnectToRank() throws Exception
     {
         try (TuttiJob job = jobs().start("a,b"))
@@ -135,6 +138,7 @@ class HostsTest extends HostsFixture
     }
 
     @Test
+    @Tag("torture")
     void shouldNameRankOfHostThatIsKilled() throws Exception
     {
         try (TuttiJob job = jobs().start("a,b,c"))

@@ -26,16 +26,15 @@ class InterfacesTest
     {
         assumeTrue(NetworkInterface.getByInetAddress(InetAddress.ofLiteral(address)) != null, "no address " + address);
         try (TuttiJob job = TuttiJob.start(2, List.of("--device", device, "-x", "TUTTI_VERBOSE=1"),
-            List.of("perf", "allreduce", "-e", "1m", "-f", "32", "-n", "3", "-w", "1")))
+            List.of("hello")))
         {
             final int code = job.await(TIMEOUT_MS);
 
             assertEquals(0, code, job.output());
-            assertTrue(job.output().contains("# Using transport tcp/lo\n"), job.output());
+            assertTrue(job.output().contains("together over tcp/lo: the ranks sum up to 1\n"), job.output());
             assertTrue(job.output().contains("tutti: transport tcp uses lo:1 (TUTTI_DEVICE='" + device + "'), GID 0 " +
                 (address.contains(":") ? "" : "::ffff:") + address + " (loopback, reachable from this host only)\n"),
                 job.output());
-            assertTrue(job.output().contains("# Out of bounds values : 0 OK\n"), job.output());
         }
     }
 }

@@ -75,7 +75,7 @@ class JobsTest
         "--transport tcp perf write_lat -s 8 -n 100 -w 0", "--transport tcp perf write_bw -s 8 -n 1000 -w 0 -l 8 -b" })
     void shouldMeasureWrites(final String words) throws Exception
     {
-        final Result result = run(2, words);
+        final Result result = run(2, words, "-J" + TuttiJob.FAST_TO_START);
 
         assertEquals(0, result.code(), result.output());
         final List<String> lines = result.output().lines().filter(line -> !line.startsWith("#")).toList();

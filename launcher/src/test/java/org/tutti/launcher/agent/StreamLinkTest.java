@@ -21,6 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.BootstrapException;
 
@@ -98,6 +99,7 @@ class StreamLinkTest
     }
 
     @Test
+    @Tag("torture")
     void shouldKeepIdleLinkAlive() throws InterruptedException
     {
         final StreamLink one = link(fromRight, toRight, TimeUnit.SECONDS.toNanos(2), left).start();

@@ -199,7 +199,7 @@ abstract class RdmaContract extends PairContract
         System.out.println("stream seed " + seed);
         final Random random = new Random(seed);
         final int window = 16;
-        for (int round = 0; round < 40; round++)
+        for (int round = 0; round < 20; round++)
         {
             final List<byte[]> messages = new ArrayList<>();
             final List<Send> sends = new ArrayList<>();

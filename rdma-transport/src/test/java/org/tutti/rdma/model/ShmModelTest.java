@@ -36,7 +36,7 @@ class ShmModelTest
         return Action.programs(30);
     }
 
-    @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
     void shouldMatchTheModel(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
@@ -60,7 +60,7 @@ class ShmModelTest
         }
     }
 
-    @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 30, edgeCases = EdgeCasesMode.NONE)
     void shouldMatchTheModelBetweenTwoProcesses(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {

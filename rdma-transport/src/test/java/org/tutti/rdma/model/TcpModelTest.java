@@ -36,7 +36,7 @@ class TcpModelTest
         return Action.programs(30);
     }
 
-    @Property(tries = 25, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 12, edgeCases = EdgeCasesMode.NONE)
     void shouldMatchTheModel(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
@@ -60,7 +60,7 @@ class TcpModelTest
         }
     }
 
-    @Property(tries = 15, edgeCases = EdgeCasesMode.NONE)
+    @Property(tries = 8, edgeCases = EdgeCasesMode.NONE)
     void shouldMatchTheModelBetweenTwoProcesses(
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {

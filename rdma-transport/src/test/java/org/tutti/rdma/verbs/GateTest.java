@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 @Timeout(600)
 class GateTest
 {
-    private static final int GATES = Boolean.getBoolean("tutti.test.torture") ? 100_000 : 5_000;
+    private static final int GATES = Boolean.getBoolean("tutti.test.torture") ? 100_000 : 2_000;
     private static final int SPINS = 1_000;
     private static final int ENTRIES = 200;
 
