@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Hosts;
 
 /** {@code tutti run} with Slurm's environment variables, and a script in place of srun. */
@@ -188,6 +189,7 @@ class SlurmAllocationTest
     void shouldWarnAndContinueWhenAllocationCannotBeWatched() throws IOException
     {
         srun("echo 'srun: error: no step' >&2; exit 1");
+        program("squeue", "#!/bin/sh\necho RUNNING\n");
 
         try (TuttiProcess tutti =
             start("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sh", "-c", awaitFile("release")))
@@ -197,6 +199,21 @@ class SlurmAllocationTest
             Files.writeString(directory.resolve("release"), "");
             assertEquals(0, tutti.awaitEnd().code());
         }
+    }
+
+    /** Slurm knows a job as long as its processes end, and for some minutes. */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "echo COMPLETING", "", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1"})
+    void shouldEndJobWhenAllocationEndsBeforeItCanBeWatched(final String squeue) throws IOException
+    {
+        srun("echo 'srun: error: Unable to confirm allocation for job 7: Invalid job id specified' >&2; exit 1");
+        program("squeue", "#!/bin/sh\n" + squeue + "\n");
+
+        final TuttiProcess.Result result = run("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sleep", "600");
+
+        assertEquals(new TuttiProcess.Result(
+            143, "", "tutti: Slurm job 7 has ended: ending the ranks\n"), result);
     }
 
     @Test
@@ -227,7 +244,7 @@ class SlurmAllocationTest
 
     private void srun(final String first) throws IOException
     {
-        final Path file = Files.writeString(directory.resolve("srun"), """
+        program("srun", """
             #!/bin/sh
             echo "$*" >>'%1$s/called'
             echo "options: $(env | grep -E '^(SLURM_|SRUN_|SSH_C)' | tr '\n' ' ')" >>'%1$s/called'
@@ -250,7 +267,12 @@ class SlurmAllocationTest
             : >'%1$s/greeted'
             exec cat
             """.formatted(directory, first));
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private void program(final String name, final String script) throws IOException
+    {
+        Files.setPosixFilePermissions(
+            Files.writeString(directory.resolve(name), script), PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
     private TuttiProcess.Result run(final String variables, final String... arguments)

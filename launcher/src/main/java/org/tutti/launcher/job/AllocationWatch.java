@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -29,6 +30,8 @@ final class AllocationWatch implements AutoCloseable
 {
     private static final List<String> STEP = List.of("--job-name=tutti", "cat");
     private static final String GREETING = "tutti";
+    /** States of a job whose processes may run: see squeue(1). */
+    private static final Set<String> RUNNING_STATES = Set.of("RUNNING", "CONFIGURING", "RESIZING", "SUSPENDED");
     private static final int SIGTERM = 15;
     private static final long END_TIMEOUT_MS = 1_000;
 
@@ -114,7 +117,7 @@ final class AllocationWatch implements AutoCloseable
         {
             return;
         }
-        if (isRunning)
+        if (isRunning || hasEnded())
         {
             console.say("tutti: Slurm job " + allocation.jobId() + " has ended: ending the ranks");
             onEnd.accept(new JobEvent.Signalled("TERM", SIGTERM));
@@ -122,6 +125,34 @@ final class AllocationWatch implements AutoCloseable
         else
         {
             sayUnwatched(allocation, console, isQuiet, lastLine);
+        }
+    }
+
+    /** Asks Slurm why the step could not run: the allocation may have ended before the step began. */
+    private boolean hasEnded()
+    {
+        final String squeue = SpawnPrefix.find("squeue");
+        if (squeue == null)
+        {
+            return false;
+        }
+        try
+        {
+            final Process query = new ProcessBuilder(
+                squeue, "--noheader", "--format=%T", "--jobs=" + allocation.jobId()).redirectErrorStream(true).start();
+            final String answer =
+                new String(query.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            // Slurm forgets an ended job after some minutes.
+            return query.waitFor() == 0 ? !RUNNING_STATES.contains(answer) : answer.contains("Invalid job id");
+        }
+        catch (final IOException ex)
+        {
+            return false;
+        }
+        catch (final InterruptedException ex)
+        {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
