@@ -57,6 +57,19 @@ public interface JobCommand extends Callable<Integer>
         return name.toString();
     }
 
+    /**
+     * Returns the jars that the ranks of this job need besides Tutti's. The launcher calls this method after it has
+     * checked the arguments, on a job that has not parsed them, and passes the paths to the ranks on all hosts; this is
+     * the time to download what is missing. Ranks that another launcher starts get none.
+     *
+     * @return paths separated by colons; empty unless overridden.
+     * @throws IllegalStateException if a jar is missing; the message names the fix.
+     */
+    default String classPath()
+    {
+        return "";
+    }
+
     private static boolean isLowerOrDigit(final char letter)
     {
         return Character.isLowerCase(letter) || Character.isDigit(letter);

@@ -16,6 +16,7 @@ import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.CommandWords;
 import org.tutti.launcher.io.UsageException;
 import org.tutti.launcher.job.JobSpec;
+import org.tutti.launcher.rank.Jobs;
 import org.tutti.launcher.rank.ProgramSpec;
 import org.tutti.launcher.rank.RankVariables;
 
@@ -130,6 +131,32 @@ final class ProgramOptions
     {
         // The launcher checks a job's options once, before it starts any rank.
         return section.program().kind() == ProgramSpec.Kind.JOB ? JobRunner.check(words, size) : null;
+    }
+
+    /**
+     * Adds the jars that a built-in job needs besides Tutti's. The job may download them now.
+     *
+     * @param section the section that {@link #section} returned, checked.
+     * @return the section with the class path of its ranks.
+     * @throws UsageException if a jar is missing.
+     */
+    JobSpec.Section withJars(final JobSpec.Section section)
+    {
+        final ProgramSpec program = section.program();
+        if (program.kind() != ProgramSpec.Kind.JOB)
+        {
+            return section;
+        }
+        try
+        {
+            final String classPath = Jobs.find(words.getFirst()).classPath();
+            return new JobSpec.Section(section.size(),
+                new ProgramSpec(program.kind(), classPath, program.jvmArgs(), program.words()), section.environment());
+        }
+        catch (final IllegalStateException ex)
+        {
+            throw new UsageException(ex.getMessage());
+        }
     }
 
     private Map<String, String> environment(final OptionBuilder shared)

@@ -142,7 +142,7 @@ final class RunCommand implements Callable<Integer>
         }
         final JobSpec job = new JobSpec(
             where,
-            programs,
+            sections.withJars(programs),
             output,
             binding,
             timeoutNs,

@@ -208,6 +208,23 @@ final class Sections
     }
 
     /**
+     * Adds the jars that built-in jobs need besides Tutti's.
+     *
+     * @param sections the sections that {@link #of} returned, checked.
+     * @return the sections with the class paths of their ranks.
+     * @throws UsageException if a jar is missing.
+     */
+    List<JobSpec.Section> withJars(final List<JobSpec.Section> sections)
+    {
+        final List<JobSpec.Section> complete = new ArrayList<>();
+        for (int i = 0; i < sections.size(); i++)
+        {
+            complete.add(programs.get(i).withJars(sections.get(i)));
+        }
+        return complete;
+    }
+
+    /**
      * Checks the arguments of built-in jobs.
      *
      * @param sections the sections that {@link #of} returned.

@@ -344,6 +344,23 @@ class RunCommandTest
     }
 
     @Test
+    void shouldGiveRanksTheJarsOfTheirJobAfterItsCheck()
+    {
+        final TuttiProcess.Result found = TuttiProcess.run("run", "-np", "1", "sample-jars", "--words", "x");
+        final List<String> words = new ArrayList<>(List.of("run", "-q", "-np", "1", "env", "SAMPLE_JARS=none"));
+        words.addAll(TuttiProcess.command());
+        words.addAll(List.of("run", "-q", "-np", "1", "sample-jars"));
+        final TuttiProcess.Result missing = TuttiProcess.run(words.toArray(String[]::new));
+        words.add("--help");
+        final TuttiProcess.Result help = TuttiProcess.run(words.toArray(String[]::new));
+
+        assertEquals("x/needed.jar\n", found.out(), found.err());
+        assertEquals(2, missing.code());
+        assertTrue(missing.err().startsWith("tutti run: sample-jars needs a jar: install it\n"), missing.err());
+        assertEquals(0, help.code(), help.err());
+    }
+
+    @Test
     void shouldRunToolInLauncherProcess()
     {
         final TuttiProcess.Result alone = TuttiProcess.run("sample-tool", "--code", "3");
