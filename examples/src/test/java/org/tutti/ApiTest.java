@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.collectives.Communicator;
+import org.tutti.djl.DistributedTrainer;
 import org.tutti.launcher.JobCommand;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.disni.DisniProvider;
@@ -50,7 +51,7 @@ class ApiTest
     /** A class of each package that the published javadoc describes. */
     private static final List<Class<?>> PACKAGES = List.of(
         Coordinator.class, Communicator.class, JobCommand.class, RdmaProvider.class, DisniProvider.class,
-        RegisteredBuffer.class, PortSelector.class, ShmProvider.class, Parents.class);
+        RegisteredBuffer.class, PortSelector.class, ShmProvider.class, Parents.class, DistributedTrainer.class);
     private static final int LINES_SHOWN = 5;
 
     @Test

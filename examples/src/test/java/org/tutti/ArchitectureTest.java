@@ -61,6 +61,7 @@ import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.staging.StagedCalls;
 import org.tutti.collectives.util.Memory;
 import org.tutti.collectives.wireup.Team;
+import org.tutti.djl.DistributedTrainer;
 import org.tutti.examples.HelloJob;
 import org.tutti.examples.disni.RpingJob;
 import org.tutti.launcher.JobCommand;
@@ -108,12 +109,13 @@ final class ArchitectureTest
     private static final String RDMA = moduleOf(RdmaProvider.class);
     private static final String BOOTSTRAP = moduleOf(Bootstrap.class);
     private static final String COLLECTIVES = moduleOf(Communicator.class);
+    private static final String DJL = moduleOf(DistributedTrainer.class);
     private static final String LAUNCHER = moduleOf(Main.class);
     private static final String TOOLS = moduleOf(DevicesCommand.class);
     private static final String BENCHMARKS = moduleOf(PerfCommand.class);
     private static final String EXAMPLES = moduleOf(HelloJob.class);
     private static final List<String> MODULES =
-        List.of(RDMA, BOOTSTRAP, COLLECTIVES, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
+        List.of(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
 
     private static final String SCHEDULE = packagesFrom(Schedule.class);
     private static final String PATTERN = packagesFrom(Partition.class);
@@ -346,8 +348,12 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule LIBRARIES_KNOW_NO_COMMAND_LINE = noClasses()
-        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES)
+        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES, DJL)
         .should().dependOnClassesThat().resideInAPackage(COMMAND_LINES);
+
+    @ArchTest
+    static final ArchRule INTEGRATIONS_USE_COLLECTIVES_AS_PROGRAMS_DO = module(DJL).should().dependOnClassesThat()
+        .resideInAnyPackage(modulesBut(DJL, COLLECTIVES));
 
     @ArchTest
     static final ArchRule AERON_STAYS_IN_ITS_PACKAGE = noClasses().that().resideOutsideOfPackage(USES_AERON)

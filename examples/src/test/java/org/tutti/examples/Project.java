@@ -28,7 +28,7 @@ final class Project
     /** Java sources of all modules, without tests. */
     static List<Path> mainSources()
     {
-        return files("[a-z-]+/src/main/java/.*\\.java");
+        return files("([a-z-]+/){1,2}src/main/java/.*\\.java");
     }
 
     /** Files whose path relative to the root matches a regular expression. */
