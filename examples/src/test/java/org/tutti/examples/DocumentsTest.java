@@ -49,14 +49,16 @@ class DocumentsTest
     private static final Pattern SETTING = Pattern.compile("`([A-Z]{3,}\\w*|tutti\\.[a-z.]+)`");
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?m)^\\s*//[^\\n]*", Pattern.DOTALL);
     private static final List<String> LIBRARIES = List.of("java.lang.", "java.lang.foreign.", "java.util.concurrent.",
-        "java.security.", "javax.crypto.", "io.aeron.");
+        "java.security.", "javax.crypto.", "io.aeron.", "ai.djl.training.",
+        "ai.djl.training.listener.");
     /** First cells of rows that quote one or more messages. */
     private static final Pattern MESSAGES = Pattern.compile("(?m)^\\| (`[^|]+`) \\|");
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java$(.*?)^```$");
     private static final Pattern QUOTE = Pattern.compile("`([^`]+)`");
 
     @ParameterizedTest
-    @CsvSource({"README.md, Average, 1", "docs/embedding.md, Embedding, 3"})
+    @CsvSource({"README.md, Average, 1", "docs/embedding.md, Embedding, 3",
+        "docs/integrations/djl.md, DjlQuickStart, 1"})
     void shouldShowCompiledCode(final String document, final String program, final int blocks) throws IOException
     {
         final String compiled = withoutWhitespace(Files.readAllLines(

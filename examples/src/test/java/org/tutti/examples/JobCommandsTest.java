@@ -33,7 +33,7 @@ class JobCommandsTest
             assertEquals(JobCommand.nameOf(job.getClass()), new CommandLine(job).getCommandName());
         }
 
-        assertTrue(names.containsAll(Set.of("hello", "pi", "heat", "mnist")), names.toString());
+        assertTrue(names.containsAll(Set.of("hello", "pi", "heat", "mnist", "djl-mnist")), names.toString());
     }
 
     @ParameterizedTest
@@ -48,6 +48,9 @@ class JobCommandsTest
         "mnist, --learning-rate=NaN,greater than 0",
         "mnist, --target=101,       from 0 to 100",
         "mnist, --colour=red,       --colour",
+        "djl-mnist, --epochs=0,     at least 1",
+        "djl-mnist, --threads=0,    from 1 to 1024",
+        "djl-mnist, --scaling=-1,   at least 0",
         "hello, again,              again",
     })
     void shouldRejectInvalidOptionsWhenParsed(final String name, final String option, final String limit)
@@ -65,6 +68,8 @@ class JobCommandsTest
         "mnist, --checkpoint-every=0, at least 1",
         "mnist, --checkpoint-every=5, needs --checkpoint FILE",
         "mnist, --checkpoint=/,     must be a file",
+        "djl-mnist, --batch=8001,   at most 4000",
+        "djl-mnist, --wire=INT8,    must be FLOAT32",
         "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte does not exist",
     })
     void shouldRejectInvalidOptionsWhenLauncherChecks(final String name, final String option, final String limit)
