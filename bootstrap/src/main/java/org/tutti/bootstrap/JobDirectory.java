@@ -136,6 +136,9 @@ public final class JobDirectory implements AutoCloseable
         // Created under another name and renamed, so that no process ever sees it without its owner.
         // The name is random, as processes of several PID namespaces may create the directory at once.
         final Path draft = base.resolve(path.getFileName() + "." + JobSecret.generate() + ".new");
+        // A signal may end this process at any time.
+        final Thread draftHook = new Thread(() -> deleteRecursively(draft), "tutti-remove-draft");
+        Runtime.getRuntime().addShutdownHook(draftHook);
         DirectoryOwner owner = null;
         try
         {
@@ -149,6 +152,7 @@ public final class JobDirectory implements AutoCloseable
             owner = DirectoryOwner.first(draft);
             Files.writeString(draft.resolve(HOST_ID_FILE), JobSecret.generate());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
+            return new JobDirectory(path, owner);
         }
         catch (final IOException ex)
         {
@@ -161,7 +165,10 @@ public final class JobDirectory implements AutoCloseable
                 Files.isDirectory(path) ? runningMessage(jobId, path) :
                 "cannot create the job directory " + path + ": " + ex + "; " + base + " must be writable", ex);
         }
-        return new JobDirectory(path, owner);
+        finally
+        {
+            removeHook(draftHook);
+        }
     }
 
     /**
@@ -354,9 +361,14 @@ public final class JobDirectory implements AutoCloseable
         isClosed = true;
         leave();
         owner.release();
+        removeHook(exitHook);
+    }
+
+    private static void removeHook(final Thread hook)
+    {
         try
         {
-            Runtime.getRuntime().removeShutdownHook(exitHook);
+            Runtime.getRuntime().removeShutdownHook(hook);
         }
         catch (final IllegalStateException ex)
         {
