@@ -189,7 +189,7 @@ class SlurmAllocationTest
     void shouldWarnAndContinueWhenAllocationCannotBeWatched() throws IOException
     {
         srun("echo 'srun: error: no step' >&2; exit 1");
-        program("squeue", "#!/bin/sh\necho RUNNING\n");
+        program("squeue", "#!/bin/sh\necho 'squeue: warning' >&2\necho RUNNING\n");
 
         try (TuttiProcess tutti =
             start("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sh", "-c", awaitFile("release")))

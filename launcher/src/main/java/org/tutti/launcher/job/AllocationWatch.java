@@ -113,11 +113,12 @@ final class AllocationWatch implements AutoCloseable
         {
             lastLine = ex.getMessage();
         }
+        final boolean hasEnded = isRunning || (!isClosing && hasEnded());
         if (isClosing)
         {
             return;
         }
-        if (isRunning || hasEnded())
+        if (hasEnded)
         {
             console.say("tutti: Slurm job " + allocation.jobId() + " has ended: ending the ranks");
             onEnd.accept(new JobEvent.Signalled("TERM", SIGTERM));
@@ -142,8 +143,10 @@ final class AllocationWatch implements AutoCloseable
                 squeue, "--noheader", "--format=%T", "--jobs=" + allocation.jobId()).redirectErrorStream(true).start();
             final String answer =
                 new String(query.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            // Slurm forgets an ended job after some minutes.
-            return query.waitFor() == 0 ? !RUNNING_STATES.contains(answer) : answer.contains("Invalid job id");
+            // Lines may precede the state, such as warnings. Slurm forgets an ended job after some minutes.
+            return query.waitFor() == 0 ?
+                answer.lines().noneMatch(line -> RUNNING_STATES.contains(line.strip())) :
+                answer.contains("Invalid job id");
         }
         catch (final IOException ex)
         {
