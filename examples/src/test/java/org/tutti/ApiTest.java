@@ -17,6 +17,7 @@ import org.tutti.bootstrap.Coordinator;
 import org.tutti.collectives.Communicator;
 import org.tutti.djl.DistributedTrainer;
 import org.tutti.launcher.JobCommand;
+import org.tutti.lightgbm.TuttiLightGbm;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.disni.DisniProvider;
 import org.tutti.rdma.memory.RegisteredBuffer;
@@ -51,7 +52,8 @@ class ApiTest
     /** A class of each package that the published javadoc describes. */
     private static final List<Class<?>> PACKAGES = List.of(
         Coordinator.class, Communicator.class, JobCommand.class, RdmaProvider.class, DisniProvider.class,
-        RegisteredBuffer.class, PortSelector.class, ShmProvider.class, Parents.class, DistributedTrainer.class);
+        RegisteredBuffer.class, PortSelector.class, ShmProvider.class, Parents.class, DistributedTrainer.class,
+        TuttiLightGbm.class);
     private static final int LINES_SHOWN = 5;
 
     @Test

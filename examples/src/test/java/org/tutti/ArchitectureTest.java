@@ -71,6 +71,7 @@ import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.job.Launcher;
 import org.tutti.launcher.rank.RankProcess;
+import org.tutti.lightgbm.TuttiLightGbm;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.disni.DisniProvider;
 import org.tutti.rdma.os.NativeFunction;
@@ -110,12 +111,13 @@ final class ArchitectureTest
     private static final String BOOTSTRAP = moduleOf(Bootstrap.class);
     private static final String COLLECTIVES = moduleOf(Communicator.class);
     private static final String DJL = moduleOf(DistributedTrainer.class);
+    private static final String LIGHTGBM = moduleOf(TuttiLightGbm.class);
     private static final String LAUNCHER = moduleOf(Main.class);
     private static final String TOOLS = moduleOf(DevicesCommand.class);
     private static final String BENCHMARKS = moduleOf(PerfCommand.class);
     private static final String EXAMPLES = moduleOf(HelloJob.class);
     private static final List<String> MODULES =
-        List.of(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
+        List.of(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LIGHTGBM, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
 
     private static final String SCHEDULE = packagesFrom(Schedule.class);
     private static final String PATTERN = packagesFrom(Partition.class);
@@ -348,12 +350,16 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule LIBRARIES_KNOW_NO_COMMAND_LINE = noClasses()
-        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES, DJL)
+        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LIGHTGBM)
         .should().dependOnClassesThat().resideInAPackage(COMMAND_LINES);
 
     @ArchTest
     static final ArchRule INTEGRATIONS_USE_COLLECTIVES_AS_PROGRAMS_DO = module(DJL).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(DJL, COLLECTIVES));
+
+    @ArchTest
+    static final ArchRule LIGHTGBM_USES_COLLECTIVES_AS_PROGRAMS_DO = module(LIGHTGBM).should().dependOnClassesThat()
+        .resideInAnyPackage(modulesBut(LIGHTGBM, COLLECTIVES));
 
     @ArchTest
     static final ArchRule AERON_STAYS_IN_ITS_PACKAGE = noClasses().that().resideOutsideOfPackage(USES_AERON)

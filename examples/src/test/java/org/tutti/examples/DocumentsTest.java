@@ -50,7 +50,7 @@ class DocumentsTest
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|(?m)^\\s*//[^\\n]*", Pattern.DOTALL);
     private static final List<String> LIBRARIES = List.of("java.lang.", "java.lang.foreign.", "java.util.concurrent.",
         "java.security.", "javax.crypto.", "io.aeron.", "ai.djl.training.",
-        "ai.djl.training.listener.");
+        "ai.djl.training.listener.", "io.github.metarank.lightgbm4j.");
     /** First cells of rows that quote one or more messages. */
     private static final Pattern MESSAGES = Pattern.compile("(?m)^\\| (`[^|]+`) \\|");
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java$(.*?)^```$");
@@ -58,7 +58,7 @@ class DocumentsTest
 
     @ParameterizedTest
     @CsvSource({"README.md, Average, 1", "docs/embedding.md, Embedding, 3",
-        "docs/integrations/djl.md, DjlQuickStart, 1"})
+        "docs/integrations/djl.md, DjlQuickStart, 1", "docs/integrations/lightgbm.md, LightGbmQuickStart, 1"})
     void shouldShowCompiledCode(final String document, final String program, final int blocks) throws IOException
     {
         final String compiled = withoutWhitespace(Files.readAllLines(

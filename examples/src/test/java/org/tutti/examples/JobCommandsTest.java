@@ -33,7 +33,8 @@ class JobCommandsTest
             assertEquals(JobCommand.nameOf(job.getClass()), new CommandLine(job).getCommandName());
         }
 
-        assertTrue(names.containsAll(Set.of("hello", "pi", "heat", "mnist", "djl-mnist")), names.toString());
+        assertTrue(names.containsAll(Set.of("hello", "pi", "heat", "mnist", "djl-mnist", "lightgbm")),
+            names.toString());
     }
 
     @ParameterizedTest
@@ -51,6 +52,13 @@ class JobCommandsTest
         "djl-mnist, --epochs=0,     at least 1",
         "djl-mnist, --threads=0,    from 1 to 1024",
         "djl-mnist, --scaling=-1,   at least 0",
+        "lightgbm, --rows=999,      from 1000 to 100000000",
+        "lightgbm, --columns=3,     from 4 to 2000",
+        "lightgbm, --iterations=0,  at least 1",
+        "lightgbm, --leaves=1,      from 2 to 131072",
+        "lightgbm, --threads=0,     from 1 to 1024",
+        "lightgbm, --rounds=0,      at least 1",
+        "lightgbm, --target=1.5,    from 0 to 1",
         "hello, again,              again",
     })
     void shouldRejectInvalidOptionsWhenParsed(final String name, final String option, final String limit)
@@ -70,6 +78,7 @@ class JobCommandsTest
         "mnist, --checkpoint=/,     must be a file",
         "djl-mnist, --batch=8001,   at most 4000",
         "djl-mnist, --wire=INT8,    must be FLOAT32",
+        "lightgbm, --learner=serial, must be data or voting",
         "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte does not exist",
     })
     void shouldRejectInvalidOptionsWhenLauncherChecks(final String name, final String option, final String limit)

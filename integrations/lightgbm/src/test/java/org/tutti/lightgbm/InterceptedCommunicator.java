@@ -1,0 +1,48 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.lightgbm;
+
+import org.tutti.collectives.Communicator;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.function.Consumer;
+
+/** A communicator that reports the name of each method before it is called. */
+final class InterceptedCommunicator
+{
+    private InterceptedCommunicator()
+    {
+    }
+
+    /**
+     * Creates a view.
+     *
+     * @param communicator communicator that is called.
+     * @param interceptor  called with the name of each method; if it throws, the method throws, too.
+     */
+    static Communicator of(final Communicator communicator, final Consumer<String> interceptor)
+    {
+        return (Communicator)Proxy.newProxyInstance(InterceptedCommunicator.class.getClassLoader(),
+            new Class<?>[] {Communicator.class}, (proxy, method, arguments) ->
+            {
+                interceptor.accept(method.getName());
+                try
+                {
+                    return method.invoke(communicator, arguments);
+                }
+                catch (final InvocationTargetException ex)
+                {
+                    throw ex.getCause();
+                }
+            });
+    }
+
+    /** Whether a method is one that LightGBM's exchanges call. */
+    static boolean isExchange(final String method)
+    {
+        return "alltoallv".equals(method) || "allgatherv".equals(method);
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.lightgbm;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The library cannot be loaded, for different reasons: each rank gets one error with the fix. */
+class LightGbmLibraryTest
+{
+    private static final String BOTH = "[0, 1] cannot load LightGBM on ranks 0, 1: ";
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldReportMissingJar() throws Exception
+    {
+        final String output = run("lightgbm4j");
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_JAR.text()), output);
+    }
+
+    @Test
+    void shouldReportMissingLibrary() throws Exception
+    {
+        final String output = run("none");
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBRARY.text()), output);
+    }
+
+    @Test
+    void shouldReportLibraryOfOtherPlatform() throws Exception
+    {
+        for (final String name : new String[] {"lib_lightgbm.so", "lib_lightgbm_swig.so"})
+        {
+            Files.write(directory.resolve(name), resource("lightgbm4j/linux/aarch64/" + name));
+        }
+        final String output = run("none");
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBRARY.text()), output);
+    }
+
+    /** The library needs a libgomp of a version that no host has, as it would need libgomp.so.1 on a host without. */
+    @Test
+    void shouldReportMissingLibgomp() throws Exception
+    {
+        for (final String name : new String[] {"lib_lightgbm.so", "lib_lightgbm_swig.so"})
+        {
+            final String bytes = new String(resource("lightgbm4j/linux/x86_64/" + name), StandardCharsets.ISO_8859_1);
+            Files.write(directory.resolve(name),
+                bytes.replace("libgomp.so.1", "libgomp.so.0").getBytes(StandardCharsets.ISO_8859_1));
+        }
+        final String output = run("none");
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBGOMP.text()), output);
+    }
+
+    private static byte[] resource(final String name) throws IOException
+    {
+        try (InputStream stream = LightGbmLibraryTest.class.getClassLoader().getResourceAsStream(name))
+        {
+            return stream.readAllBytes();
+        }
+    }
+
+    /** Runs the target with the libraries of the directory, without the jars whose names have a prefix. */
+    private String run(final String excluded) throws IOException, InterruptedException
+    {
+        final String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(entry -> !Path.of(entry).getFileName().toString().startsWith(excluded))
+            .collect(Collectors.joining(File.pathSeparator));
+        final Path output = directory.resolve("output");
+        final ProcessBuilder builder = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "@" + Path.of(System.getProperty("tutti.root"), "jvm.options"),
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "-cp", classPath, LibraryTarget.class.getName())
+            .redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("LIGHTGBM_NATIVE_LIB_PATH", directory + "/");
+        builder.start().waitFor();
+        return Files.readString(output, StandardCharsets.UTF_8);
+    }
+}
