@@ -24,6 +24,7 @@ import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.select.PortSelector;
 import org.tutti.rdma.shm.ShmProvider;
 import org.tutti.rdma.spi.Parents;
+import org.tutti.spark.TuttiSpark;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,7 +54,7 @@ class ApiTest
     private static final List<Class<?>> PACKAGES = List.of(
         Coordinator.class, Communicator.class, JobCommand.class, RdmaProvider.class, DisniProvider.class,
         RegisteredBuffer.class, PortSelector.class, ShmProvider.class, Parents.class, DistributedTrainer.class,
-        TuttiLightGbm.class);
+        TuttiLightGbm.class, TuttiSpark.class);
     private static final int LINES_SHOWN = 5;
 
     @Test

@@ -85,6 +85,7 @@ import org.tutti.rdma.tcp.TcpProvider;
 import org.tutti.rdma.tcp.stream.WireConnection;
 import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.verbs.VerbsProvider;
+import org.tutti.spark.TuttiSpark;
 import org.tutti.tools.DevicesCommand;
 import org.tutti.tools.simulate.Simulator;
 import picocli.CommandLine;
@@ -112,12 +113,13 @@ final class ArchitectureTest
     private static final String COLLECTIVES = moduleOf(Communicator.class);
     private static final String DJL = moduleOf(DistributedTrainer.class);
     private static final String LIGHTGBM = moduleOf(TuttiLightGbm.class);
+    private static final String SPARK = moduleOf(TuttiSpark.class);
     private static final String LAUNCHER = moduleOf(Main.class);
     private static final String TOOLS = moduleOf(DevicesCommand.class);
     private static final String BENCHMARKS = moduleOf(PerfCommand.class);
     private static final String EXAMPLES = moduleOf(HelloJob.class);
     private static final List<String> MODULES =
-        List.of(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LIGHTGBM, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
+        List.of(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LIGHTGBM, SPARK, LAUNCHER, TOOLS, BENCHMARKS, EXAMPLES);
 
     private static final String SCHEDULE = packagesFrom(Schedule.class);
     private static final String PATTERN = packagesFrom(Partition.class);
@@ -350,7 +352,7 @@ final class ArchitectureTest
 
     @ArchTest
     static final ArchRule LIBRARIES_KNOW_NO_COMMAND_LINE = noClasses()
-        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LIGHTGBM)
+        .that().resideInAnyPackage(RDMA, BOOTSTRAP, COLLECTIVES, DJL, LIGHTGBM, SPARK)
         .should().dependOnClassesThat().resideInAPackage(COMMAND_LINES);
 
     @ArchTest
@@ -360,6 +362,10 @@ final class ArchitectureTest
     @ArchTest
     static final ArchRule LIGHTGBM_USES_COLLECTIVES_AS_PROGRAMS_DO = module(LIGHTGBM).should().dependOnClassesThat()
         .resideInAnyPackage(modulesBut(LIGHTGBM, COLLECTIVES));
+
+    @ArchTest
+    static final ArchRule SPARK_USES_COLLECTIVES_AND_STARTS_COORDINATORS = module(SPARK).should().dependOnClassesThat()
+        .resideInAnyPackage(modulesBut(SPARK, COLLECTIVES, BOOTSTRAP));
 
     @ArchTest
     static final ArchRule AERON_STAYS_IN_ITS_PACKAGE = noClasses().that().resideOutsideOfPackage(USES_AERON)

@@ -58,11 +58,12 @@ class DocumentsTest
 
     @ParameterizedTest
     @CsvSource({"README.md, Average, 1", "docs/embedding.md, Embedding, 3",
-        "docs/integrations/djl.md, DjlQuickStart, 1", "docs/integrations/lightgbm.md, LightGbmQuickStart, 1"})
+        "docs/integrations/djl.md, DjlQuickStart, 1", "docs/integrations/lightgbm.md, LightGbmQuickStart, 1",
+        "docs/integrations/spark.md, SparkQuickStart, 2"})
     void shouldShowCompiledCode(final String document, final String program, final int blocks) throws IOException
     {
         final String compiled = withoutWhitespace(Files.readAllLines(
-            ROOT.resolve("examples/src/test/java/org/tutti/examples/" + program + ".java")).stream());
+            Project.files(".*/src/test/java/.*/" + program + "\\.java").getFirst()).stream());
 
         final List<MatchResult> shown =
             JAVA_BLOCK.matcher(Files.readString(ROOT.resolve(document))).results().toList();

@@ -1,0 +1,145 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.spark;
+
+import java.io.Serializable;
+
+/** A vector of features, dense or sparse, with a label. Immutable; arrays are not copied. */
+public final class LabeledPoint implements Serializable
+{
+    private static final long serialVersionUID = 1L;
+
+    private final double label;
+    private final int features;
+    /** Indices of the values; null if the vector is dense. */
+    private final int[] indices;
+    private final double[] values;
+
+    private LabeledPoint(final double label, final int features, final int[] indices, final double[] values)
+    {
+        this.label = label;
+        this.features = features;
+        this.indices = indices;
+        this.values = values;
+    }
+
+    /**
+     * Creates a point with a value for each feature.
+     *
+     * @param label  label; any number if unused, as in clustering.
+     * @param values value of each feature, at least one.
+     * @return the point.
+     * @throws IllegalArgumentException if there is no value.
+     */
+    public static LabeledPoint dense(final double label, final double... values)
+    {
+        requireFeatures(values.length);
+        return new LabeledPoint(label, values.length, null, values);
+    }
+
+    /**
+     * Creates a point whose features are 0 but for some.
+     *
+     * @param label    label; any number if unused, as in clustering.
+     * @param features number of features, at least 1.
+     * @param indices  indices of the values, from 0 to {@code features} - 1, each at most once.
+     * @param values   values, as many as indices.
+     * @return the point.
+     * @throws IllegalArgumentException if an index is out of range, or there are more or fewer values than indices.
+     */
+    public static LabeledPoint sparse(
+        final double label, final int features, final int[] indices, final double[] values)
+    {
+        requireFeatures(features);
+        if (indices.length != values.length)
+        {
+            throw new IllegalArgumentException(
+                "index and value counts differ: " + indices.length + " != " + values.length);
+        }
+        for (final int index : indices)
+        {
+            if (index < 0 || index >= features)
+            {
+                throw new IllegalArgumentException("index " + index + " must be from 0 to " + (features - 1));
+            }
+        }
+        return new LabeledPoint(label, features, indices, values);
+    }
+
+    private static void requireFeatures(final int features)
+    {
+        if (features < 1)
+        {
+            throw new IllegalArgumentException("number of features must be at least 1: " + features);
+        }
+    }
+
+    /**
+     * Returns the label.
+     *
+     * @return any number.
+     */
+    public double label()
+    {
+        return label;
+    }
+
+    /**
+     * Returns the number of features.
+     *
+     * @return number of features, at least 1.
+     */
+    public int features()
+    {
+        return features;
+    }
+
+    /**
+     * Computes the dot product with a part of an array.
+     *
+     * @param array  array that contains a factor for each feature.
+     * @param offset index of the first factor.
+     * @return the dot product.
+     */
+    double dot(final double[] array, final int offset)
+    {
+        double sum = 0;
+        for (int i = 0; i < values.length; i++)
+        {
+            sum += values[i] * array[offset + index(i)];
+        }
+        return sum;
+    }
+
+    /**
+     * Adds a multiple of this vector to a part of an array.
+     *
+     * @param factor factor of the features.
+     * @param array  array that contains a sum for each feature.
+     * @param offset index of the first sum.
+     */
+    void addTo(final double factor, final double[] array, final int offset)
+    {
+        for (int i = 0; i < values.length; i++)
+        {
+            array[offset + index(i)] += factor * values[i];
+        }
+    }
+
+    double squaredNorm()
+    {
+        double sum = 0;
+        for (final double value : values)
+        {
+            sum += value * value;
+        }
+        return sum;
+    }
+
+    private int index(final int i)
+    {
+        return indices == null ? i : indices[i];
+    }
+}

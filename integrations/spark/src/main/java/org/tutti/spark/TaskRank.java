@@ -1,0 +1,249 @@
+/*
+ * Copyright 2026 The Tutti Authors
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package org.tutti.spark;
+
+import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
+import org.apache.spark.util.TaskFailureListener;
+import org.apache.spark.util.TaskInterruptListener;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorOptions;
+import org.tutti.bootstrap.OwnAddress;
+import org.tutti.bootstrap.RequiredJvmOptions;
+import org.tutti.collectives.CollectiveException;
+import org.tutti.collectives.Communicator;
+import org.tutti.collectives.JoinOptions;
+import org.tutti.collectives.Request;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A task as a rank. Rank 0 also runs the coordinator of the job. Communicator and coordinator end with the task,
+ * whatever its end is: Spark calls this listener.
+ * <p>
+ * Spark does not interrupt the thread of a task that it kills, but calls a listener. This one closes the communicator,
+ * which ends the call in which the task's thread may wait. The thread is interrupted only while it joins, never in the
+ * user's code, as clients of some file systems fail after an interrupt.
+ */
+final class TaskRank implements TaskCompletionListener, TaskFailureListener, TaskInterruptListener
+{
+    /** How long a rank whose call failed because of another rank lets that rank's error reach the driver first. */
+    private static final long ERROR_PRECEDENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final BarrierTaskContext context;
+    private final Thread thread = Thread.currentThread();
+    private final Object lock = new Object();
+    private Coordinator coordinator;
+    private Communicator communicator;
+    private boolean isJoining;
+    private boolean isCancelled;
+
+    TaskRank(final BarrierTaskContext context)
+    {
+        this.context = context;
+        // Spark calls listeners in reverse order, but all failure listeners before those of completion.
+        context.addTaskCompletionListener(this);
+        context.addTaskFailureListener(this);
+        context.addTaskInterruptListener(this);
+    }
+
+    int rank()
+    {
+        return context.partitionId();
+    }
+
+    /**
+     * Joins the job of the stage. Collective.
+     *
+     * @return the communicator of the stage's tasks.
+     * @throws IllegalStateException on all ranks, with the same message, if one cannot join.
+     */
+    Communicator join()
+    {
+        final RankNotice notice = notice();
+        final JoinOptions options = RankNotice.options(context.allGather(notice.encode()), rank());
+        synchronized (lock)
+        {
+            isJoining = !isCancelled;
+        }
+        context.killTaskIfInterrupted();
+        Communicator joined = null;
+        try
+        {
+            joined = Communicator.join(options);
+        }
+        finally
+        {
+            endJoin(joined);
+        }
+        context.killTaskIfInterrupted();
+        return joined;
+    }
+
+    private void endJoin(final Communicator joined)
+    {
+        synchronized (lock)
+        {
+            communicator = joined;
+            isJoining = false;
+            if (isCancelled)
+            {
+                // The interrupt was meant for the join only.
+                Thread.interrupted();
+            }
+        }
+    }
+
+    /** Starts the coordinator on rank 0, and returns what this rank tells the others. */
+    private RankNotice notice()
+    {
+        final String jobName = "spark-" + context.stageId() + "." + context.stageAttemptNumber();
+        try
+        {
+            RequiredJvmOptions.check();
+        }
+        catch (final RuntimeException ex)
+        {
+            return RankNotice.failed(ex.getMessage() + ", by spark.executor.extraJavaOptions=" + RankNotice.OPTION +
+                " (in local mode, by spark.driver.extraJavaOptions)");
+        }
+        if (rank() != 0)
+        {
+            return RankNotice.ready(jobName);
+        }
+        try
+        {
+            final String[] hosts = hosts();
+            coordinator = Coordinator.start(CoordinatorOptions.ofSize(hosts.length).jobName(jobName)
+                .address(RankNotice.address(hosts, OwnAddress::isOurs)));
+            return RankNotice.ready(jobName, coordinator.address(), coordinator.secret());
+        }
+        catch (final RuntimeException ex)
+        {
+            return RankNotice.failed("the coordinator cannot start: " + ex.getMessage());
+        }
+    }
+
+    /** Returns the hosts of the executors that run the tasks, as Spark names them, by rank. */
+    private String[] hosts()
+    {
+        final String[] hosts = new String[context.getTaskInfos().length];
+        for (int rank = 0; rank < hosts.length; rank++)
+        {
+            final String address = context.getTaskInfos()[rank].address();
+            final int colon = address.lastIndexOf(':');
+            hosts[rank] = colon < 0 ? address : address.substring(0, colon);
+        }
+        return hosts;
+    }
+
+    @Override
+    public void onTaskInterrupted(final TaskContext unused, final String reason)
+    {
+        // Spark calls this on a thread that must not block, as it handles the executor's messages.
+        Thread.ofPlatform().daemon().name("tutti-cancel").start(this::cancel);
+    }
+
+    private void cancel()
+    {
+        final Communicator joined;
+        synchronized (lock)
+        {
+            isCancelled = true;
+            joined = communicator;
+            if (isJoining)
+            {
+                thread.interrupt();
+            }
+        }
+        if (joined != null)
+        {
+            close(joined);
+        }
+    }
+
+    @Override
+    public void onTaskFailure(final TaskContext unused, final Throwable error)
+    {
+        if (coordinator != null)
+        {
+            coordinator.abort("rank 0 failed: " + error.toString().lines().findFirst().orElse(""));
+        }
+        if (error instanceof CollectiveException)
+        {
+            letFirstErrorPrecede();
+        }
+    }
+
+    /** Returns when Spark kills this task because another one has failed, or after some time. */
+    private void letFirstErrorPrecede()
+    {
+        final long startNs = System.nanoTime();
+        while (!context.isInterrupted() && System.nanoTime() - startNs < ERROR_PRECEDENCE_NS)
+        {
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    @Override
+    public void onTaskCompletion(final TaskContext unused)
+    {
+        try
+        {
+            if (communicator != null && !context.isFailed() && !context.isInterrupted())
+            {
+                awaitAllRanks();
+                communicator.close();
+            }
+        }
+        finally
+        {
+            if (communicator != null)
+            {
+                close(communicator);
+            }
+            if (coordinator != null)
+            {
+                coordinator.close();
+            }
+        }
+    }
+
+    /** Spark calls no other listener during one, so a task that is killed has to look. */
+    private void awaitAllRanks()
+    {
+        try
+        {
+            final Request barrier = communicator.ibarrier();
+            while (!barrier.test())
+            {
+                context.killTaskIfInterrupted();
+                LockSupport.parkNanos(POLL_NS);
+            }
+        }
+        catch (final CollectiveException ex)
+        {
+            letFirstErrorPrecede();
+            throw ex;
+        }
+    }
+
+    /** Closes a communicator whose task has failed, or that is closed already: an error is not the first one. */
+    @SuppressWarnings("EmptyCatch")
+    private static void close(final Communicator communicator)
+    {
+        try
+        {
+            communicator.close();
+        }
+        catch (final CollectiveException ex)
+        {
+            // The task reports why it failed.
+        }
+    }
+}
