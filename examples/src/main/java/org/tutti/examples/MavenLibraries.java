@@ -105,24 +105,43 @@ public final class MavenLibraries
             "dependency:copy-dependencies", "-DincludeScope=runtime", "-DoutputDirectory=" + incomplete))
             .redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        final int code;
         try
         {
-            code = builder.start().waitFor();
+            final int code = builder.start().waitFor();
+            if (code != 0)
+            {
+                throw new IllegalStateException("cannot get " + framework + ": Maven ended with exit code " + code +
+                    ": see " + log);
+            }
+            // Another process may have been faster.
+            if (!Files.isDirectory(directory))
+            {
+                Files.move(incomplete, directory);
+            }
         }
         catch (final InterruptedException ex)
         {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while Maven copies " + framework);
+            throw new IllegalStateException("interrupted while Maven copies " + framework, ex);
         }
-        if (code != 0)
+        finally
         {
-            throw new IllegalStateException("cannot get " + framework + ": Maven ended with exit code " + code +
-                ": see " + log);
+            remove(incomplete);
         }
-        if (!Files.isDirectory(directory))
+    }
+
+    private static void remove(final Path directory) throws IOException
+    {
+        if (Files.isDirectory(directory))
         {
-            Files.move(incomplete, directory);
+            try (Stream<Path> jars = Files.list(directory))
+            {
+                for (final Path jar : jars.toList())
+                {
+                    Files.delete(jar);
+                }
+            }
+            Files.delete(directory);
         }
     }
 }

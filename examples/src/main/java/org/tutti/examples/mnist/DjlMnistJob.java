@@ -5,6 +5,7 @@
 package org.tutti.examples.mnist;
 
 import org.tutti.collectives.Communicator;
+import org.tutti.examples.MavenLibraries;
 import org.tutti.launcher.JobCommand;
 import org.tutti.launcher.OptionRules;
 import picocli.CommandLine.Command;
@@ -24,6 +25,8 @@ import java.nio.file.Path;
 public final class DjlMnistJob implements JobCommand
 {
     private static final int MAX_THREADS = 1_024;
+    private static final MavenLibraries LIBRARIES = new MavenLibraries(
+        "djl-mnist", "DJL and PyTorch (120 MB)", "djl", "ai.djl.pytorch.engine.PtEngineProvider");
 
     @Spec
     private CommandSpec spec;
@@ -105,7 +108,7 @@ public final class DjlMnistJob implements JobCommand
     @Override
     public String classPath()
     {
-        return DjlLibraries.classPath();
+        return LIBRARIES.classPath();
     }
 
     @Override
@@ -120,7 +123,7 @@ public final class DjlMnistJob implements JobCommand
     @Override
     public Integer call() throws Exception
     {
-        if (!DjlLibraries.arePresent())
+        if (!LIBRARIES.arePresent())
         {
             throw new IllegalStateException(
                 "DJL is not on the class path: start the ranks by 'tutti run', or add its jars");
