@@ -72,8 +72,8 @@ public final class DjlMnistJob implements JobCommand
         batch = value;
     }
 
-    @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.05",
-        description = "Learning rate (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--learning-rate", paramLabel = "X", defaultValue = "0.02",
+        description = "Learning rate of the first step; it falls to a hundredth (default: ${DEFAULT-VALUE}).")
     void learningRate(final float value)
     {
         require(value > 0 && value <= 10, "--learning-rate=" + value, "must be greater than 0 and at most 10");
