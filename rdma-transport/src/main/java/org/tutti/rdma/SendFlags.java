@@ -13,7 +13,11 @@ public final class SendFlags
     public static final int SIGNALED = 1 << 1;
     /** The request raises an event at a receiver that waits for solicited events only. */
     public static final int SOLICITED = 1 << 2;
-    /** The data is copied when the request is posted: no key is needed, and the buffer can be reused immediately. */
+    /**
+     * The data is copied when the request is posted: no key is needed, and the buffer can be reused immediately.
+     * {@link #FENCE} does not change that: what an earlier read or atomic returns can be sent inline only after its
+     * completion has been polled.
+     */
     public static final int INLINE = 1 << 3;
 
     private SendFlags()

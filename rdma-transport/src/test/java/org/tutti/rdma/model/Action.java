@@ -73,6 +73,26 @@ sealed interface Action
     {
     }
 
+    /**
+     * A chain of a read and a fenced write of inline data from the range that the read changes, then one of an atomic
+     * and such a write.
+     */
+    static List<Action> inlineWritesBehindFences()
+    {
+        final int flags = SendFlags.FENCE | SendFlags.SIGNALED | SendFlags.INLINE;
+        final Place result = new Place(0, 0, Long.BYTES);
+        final Place target = new Place(0, 16, Long.BYTES);
+        return List.of(
+            new PostSend(0, List.of(
+                new Request(SendOpcode.RDMA_READ, SendFlags.SIGNALED, List.of(result), new Place(1, 24, 0), 0, 0),
+                new Request(SendOpcode.RDMA_WRITE, flags, List.of(result), new Place(1, 64, 0), 0, 0))),
+            new PollSends(0, 2),
+            new PostSend(1, List.of(
+                new Request(SendOpcode.ATOMIC_FETCH_AND_ADD, SendFlags.SIGNALED, List.of(target), result, 1, 0),
+                new Request(SendOpcode.RDMA_WRITE, flags, List.of(target), new Place(1, 96, 0), 0, 0))),
+            new PollSends(1, 2));
+    }
+
     /** Programs of up to {@code maxLength} actions. */
     static Arbitrary<List<Action>> programs(final int maxLength)
     {

@@ -6,6 +6,7 @@ package org.tutti.rdma.model;
 
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -72,5 +73,11 @@ class ShmModelTest
         {
             runner.run(program);
         }
+    }
+
+    @Example
+    void shouldReadInlineDataOfAChainAfterEarlierReadsAndAtomicsComplete()
+    {
+        runWithinAProcess(Action.inlineWritesBehindFences(), false);
     }
 }

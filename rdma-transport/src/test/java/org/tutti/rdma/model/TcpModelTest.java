@@ -6,6 +6,7 @@ package org.tutti.rdma.model;
 
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -77,6 +78,12 @@ class TcpModelTest
         @ForAll("programs") final List<Action> program, @ForAll final boolean isRnrForEver)
     {
         runBetweenTwoProcesses(program, isRnrForEver);
+    }
+
+    @Example
+    void shouldReadInlineDataOfAChainBeforeItsReadsAndAtomicsComplete()
+    {
+        runBetweenTwoProcesses(Action.inlineWritesBehindFences(), false);
     }
 
     private static void runBetweenTwoProcesses(final List<Action> program, final boolean isRnrForEver)

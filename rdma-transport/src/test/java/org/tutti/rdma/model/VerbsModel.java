@@ -122,24 +122,38 @@ final class VerbsModel
         settle();
     }
 
+    /**
+     * Posts a chain. If requests are executed when posted, each is complete before the next one's inline data is read;
+     * if they travel, the inline data of all is read before the first one is executed, even behind a fence.
+     */
     Posted postSend(final List<Send> chain)
     {
-        for (int i = 0; i < chain.size(); i++)
+        Posted result = Posted.ALL;
+        for (int i = 0; i < chain.size() && result.errno() == 0; i++)
         {
-            final Send send = chain.get(i);
-            if (state.ordinal() < RTS.ordinal() || !isValid(send))
+            result = postOne(chain.get(i), i);
+            if (!isPipelined)
             {
-                return new Posted(Errno.EINVAL, i);
+                settle();
             }
-            if (posted - freed >= shape.maxSend())
-            {
-                return new Posted(Errno.ENOMEM, i);
-            }
-            final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
-            sends.add(new Pending(
-                send, posted++, isInline || isReadWhenPosted(send) ? memory.gather(send.sges()) : null));
-            settle();
         }
+        settle();
+        return result;
+    }
+
+    private Posted postOne(final Send send, final int index)
+    {
+        if (state.ordinal() < RTS.ordinal() || !isValid(send))
+        {
+            return new Posted(Errno.EINVAL, index);
+        }
+        if (posted - freed >= shape.maxSend())
+        {
+            return new Posted(Errno.ENOMEM, index);
+        }
+        final boolean isInline = (send.flags() & SendFlags.INLINE) != 0;
+        sends.add(new Pending(
+            send, posted++, isInline || isReadWhenPosted(send) ? memory.gather(send.sges()) : null));
         return Posted.ALL;
     }
 
