@@ -9,6 +9,7 @@ import ai.djl.Model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Activation;
 import ai.djl.nn.Blocks;
@@ -54,7 +55,7 @@ final class DjlScaling
      * Measures.
      *
      * @param world  ranks.
-     * @param digits images, of which the first are used in all steps.
+     * @param digits images, of which each round uses the first.
      * @param rounds number of rounds, at least 1.
      * @param wire   name of the type in which gradients travel.
      */
@@ -134,22 +135,24 @@ final class DjlScaling
     /** Makes steps at the same time as the other ranks; returns the images of all ranks per second. */
     private double rate(final Trainer trainer)
     {
-        final NDArray images = DjlDigits.images(trainer.getManager(), digits, BATCH);
-        final NDArray labels = DjlDigits.labels(trainer.getManager(), digits, BATCH);
+        final int count = STEPS * BATCH;
+        final NDArray images = DjlDigits.images(trainer.getManager(), digits, count);
+        final NDArray labels = DjlDigits.labels(trainer.getManager(), digits, count);
         world.barrier();
         final long startNs = System.nanoTime();
-        for (int step = 0; step < STEPS; step++)
+        for (int first = 0; first < count; first += BATCH)
         {
             try (NDScope scope = new NDScope();
                 GradientCollector collector = trainer.newGradientCollector())
             {
                 scope.suppressNotUsedWarning();
-                final NDList predictions = trainer.forward(new NDList(images));
-                collector.backward(trainer.getLoss().evaluate(new NDList(labels), predictions));
+                final NDIndex batch = new NDIndex().addSliceDim(first, first + BATCH);
+                final NDList predictions = trainer.forward(new NDList(images.get(batch)));
+                collector.backward(trainer.getLoss().evaluate(new NDList(labels.get(batch)), predictions));
             }
             trainer.step();
         }
-        final double[] rate = {STEPS * BATCH * 1e9 / (System.nanoTime() - startNs)};
+        final double[] rate = {count * 1e9 / (System.nanoTime() - startNs)};
         images.close();
         labels.close();
         world.allreduce(rate, ReduceOp.SUM);

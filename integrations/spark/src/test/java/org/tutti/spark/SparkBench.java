@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 public final class SparkBench
 {
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
     private static final int ITERATIONS = 5;
     private static final int POINTS_PER_RANK = 200;
     private static final int VALUES_PER_POINT = 50;
@@ -47,8 +47,8 @@ public final class SparkBench
             " --add-exports=java.base/jdk.internal.module=ALL-UNNAMED");
         try (JavaSparkContext spark = TestCluster.start(configuration))
         {
-            System.out.println("| estimator | parameters | Tutti | treeAggregate | ratio |");
-            System.out.println("|---|-:|-:|-:|-:|");
+            System.out.println("| estimator | parameters | Tutti | treeAggregate | ratio | lowest to highest |");
+            System.out.println("|---|-:|-:|-:|-:|-:|");
             for (final int millions : args.length == 0 ? new int[] {1, 10} :
                 Stream.of(args).mapToInt(Integer::parseInt).toArray())
             {
@@ -85,27 +85,28 @@ public final class SparkBench
     private static void row(
         final String name, final int parameters, final LongSupplier collectives, final LongSupplier treeAggregate)
     {
-        final long[] own = new long[ROUNDS];
-        final long[] others = new long[ROUNDS];
+        final double[] own = new double[ROUNDS];
+        final double[] others = new double[ROUNDS];
+        final double[] ratios = new double[ROUNDS];
         for (int round = -1; round < ROUNDS; round++)
         {
             final long ownNs = collectives.getAsLong();
             final long otherNs = treeAggregate.getAsLong();
             if (round >= 0)
             {
-                own[round] = ownNs;
-                others[round] = otherNs;
+                own[round] = ownNs / 1e6;
+                others[round] = otherNs / 1e6;
+                ratios[round] = others[round] / own[round];
             }
         }
-        final double ms = median(own) / 1e6;
-        final double otherMs = median(others) / 1e6;
-        System.out.println(String.format(Locale.ROOT, "| %s | %,d | %.1f ms | %.1f ms | %.1f |",
-            name, parameters, ms, otherMs, otherMs / ms));
+        Arrays.sort(ratios);
+        System.out.println(String.format(Locale.ROOT, "| %s | %,d | %.1f ms | %.1f ms | %.1f | %.1f to %.1f |", name,
+            parameters, median(own), median(others), median(ratios), ratios[0], ratios[ROUNDS - 1]));
     }
 
-    private static long median(final long[] times)
+    private static double median(final double[] values)
     {
-        final long[] sorted = times.clone();
+        final double[] sorted = values.clone();
         Arrays.sort(sorted);
         return sorted[sorted.length / 2];
     }
