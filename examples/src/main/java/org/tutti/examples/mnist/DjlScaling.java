@@ -41,6 +41,7 @@ final class DjlScaling
     private static final int BATCH = 64;
     private static final int HIDDEN = 2_048;
     private static final int STEPS = 20;
+    private static final int WARM_UPS = 3;
 
     private final Communicator world;
     private final Digits digits;
@@ -100,9 +101,11 @@ final class DjlScaling
                         "rank, gradients as %s%nround  independent images/s  together images/s  ratio  in exchange%n",
                         Digits.PIXELS, HIDDEN, HIDDEN, Digits.CLASSES, world.size(), world.transport(), BATCH, wire);
                 }
-                // Warm-up.
-                rate(independent);
-                rate(distributed);
+                for (int i = 0; i < WARM_UPS; i++)
+                {
+                    rate(independent);
+                    rate(distributed);
+                }
                 compare(independent, distributed, rounds);
             }
         }
