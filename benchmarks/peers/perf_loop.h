@@ -56,8 +56,12 @@ enum { PERF_BATCHES = 3 };
 /* As in Tutti's FirstCallsRun.java. */
 static const int PERF_COLD_CALLS[] = {1, 10, 100, 1000, 10000, 30000};
 enum { PERF_COLD_ROWS = 6, PERF_COLD_LEAST_ROWS = 2 };
-/* As in Tutti's DisturbanceFilter.java: maximum number of timings, tolerated loss, and maximum time of all timings. */
+/*
+ * As in Tutti's DisturbanceFilter.java: maximum number of timings, the environment variable by which tests lower it,
+ * the tolerated loss, and the maximum time of all timings.
+ */
 enum { PERF_TIMINGS = 10 };
+#define PERF_TIMINGS_ENV_NAME "PERF_TIMINGS"
 #define PERF_TOLERATED 0.02
 #define PERF_LONGEST_US 1e6
 
@@ -338,14 +342,22 @@ static inline double perf_most(struct perf *perf, double value)
     return most;
 }
 
+/* Maximum number of timings. */
+static inline int perf_timings(void)
+{
+    const char *const asked = getenv(PERF_TIMINGS_ENV_NAME);
+    return asked == NULL ? (int)PERF_TIMINGS : (int)strtol(asked, NULL, 10);
+}
+
 /* Mean time of a call over the ranks, of the least disturbed timing. */
 static inline double perf_time_us(struct perf *perf, const struct perf_call *call)
 {
+    const int most = perf_timings();
     const int timed = perf_warm_up(perf, call, perf_warmups(call, perf->warmup));
     double kept_us = 0;
     double least = 0;
     double spent_us = 0;
-    for (int i = 0; i == 0 || (i < PERF_TIMINGS && least > PERF_TOLERATED && spent_us < PERF_LONGEST_US); i++)
+    for (int i = 0; i == 0 || (i < most && least > PERF_TOLERATED && spent_us < PERF_LONGEST_US); i++)
     {
         perf->barrier(perf);
         const double before_us = perf_lost_us(perf);

@@ -217,8 +217,8 @@ class BenchRunTest
         final Path options = directory.resolve("rank.options");
         final String classPath = "-cp \"" + System.getProperty("java.class.path") + "\"\n";
         // Ranks warm up until their JVMs cease to compile, which takes many seconds with compilers.
-        Files.writeString(options,
-            Files.readString(ROOT.resolve("jvm.options")) + "-XX:+UseSerialGC\n-Xint\n" + classPath);
+        Files.writeString(options, Files.readString(ROOT.resolve("jvm.options")) +
+            "-XX:+UseSerialGC\n-Xint\n-Dtutti.perf.timings=1\n" + classPath);
         final List<String> command = new ArrayList<>(List.of(
             // A test run under nohup, or in a script's background, would pass on ignored signals.
             "setsid", "env", "--default-signal=HUP,INT,TERM",
@@ -230,6 +230,8 @@ class BenchRunTest
         final ProcessBuilder builder = new ProcessBuilder(command).redirectInput(Path.of("/dev/null").toFile())
             .redirectOutput(directory.resolve("out").toFile()).redirectError(directory.resolve("err").toFile());
         builder.environment().put("TMPDIR", temporary.toString());
+        // Peers time a disturbed row again, too.
+        builder.environment().put("PERF_TIMINGS", "1");
         return builder.start();
     }
 

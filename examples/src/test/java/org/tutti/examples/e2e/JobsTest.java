@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -26,6 +27,7 @@ class JobsTest
 {
     private static final Pattern LOSS = Pattern.compile("(?m)^ +1 +([0-9.]+) +[0-9.]+ %");
     private static final long TIMEOUT_MS = 60_000;
+    private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
 
     @TempDir
     private Path directory;
@@ -60,7 +62,8 @@ class JobsTest
     void shouldMeasureAndCheckAllreduce() throws Exception
     {
         // The warm-up ends when compilation ceases, which takes long with the second compiler.
-        final Result result = run(2, "perf allreduce -e 4k -n 2", "-J" + TuttiJob.FAST_TO_START);
+        final Result result = run(
+            2, "perf allreduce -e 4k -n 2", "-J" + TuttiJob.FAST_TO_START, "-J-Dtutti.perf.timings=1");
 
         assertEquals(0, result.code(), result.output());
         assertEquals(List.of(8, 32, 128, 512, 2048, 4096),
@@ -70,9 +73,17 @@ class JobsTest
         assertTrue(result.output().contains("# Avg bus bandwidth    : "), result.output());
     }
 
+    /** Each program over one transport; torture runs both over both. */
+    static Stream<String> writes()
+    {
+        final Stream<String> few =
+            Stream.of("perf write_lat -s 8 -n 100 -w 0", "--transport tcp perf write_bw -s 8 -n 1000 -w 0 -l 8 -b");
+        return !IS_TORTURE ? few : Stream.concat(few,
+            Stream.of("perf write_bw -s 8 -n 1000 -w 0 -l 8 -b", "--transport tcp perf write_lat -s 8 -n 100 -w 0"));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = { "perf write_lat -s 8 -n 100 -w 0", "perf write_bw -s 8 -n 1000 -w 0 -l 8 -b",
-        "--transport tcp perf write_lat -s 8 -n 100 -w 0", "--transport tcp perf write_bw -s 8 -n 1000 -w 0 -l 8 -b" })
+    @MethodSource("writes")
     void shouldMeasureWrites(final String words) throws Exception
     {
         final Result result = run(2, words, "-J" + TuttiJob.FAST_TO_START);
@@ -90,7 +101,7 @@ class JobsTest
         final double alone = lossOfOneEpoch(1);
 
         assertEquals(alone, lossOfOneEpoch(2), 1e-3 * alone);
-        if (Boolean.getBoolean("tutti.test.torture"))
+        if (IS_TORTURE)
         {
             assertEquals(alone, lossOfOneEpoch(4), 1e-3 * alone);
         }
