@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 @Timeout(60)
 abstract class DataPathContract extends Contract
 {
-    private static final int EXCHANGES = 200;
+    private static final int EXCHANGES = 50;
     private static final int ROUNDS = 30;
     private static final long SOON_NS = 10_000_000_000L;
 

@@ -107,6 +107,29 @@ class DisniContractTest
     @Nested
     class Rdma extends RdmaContract implements OnDisni
     {
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldDeliverLongWritesWhenPosterDoesNotPoll()
+        {
+            super.shouldDeliverLongWritesWhenPosterDoesNotPoll();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldLoseNoAddWhenSeveralQueuePairsAdd()
+        {
+            super.shouldLoseNoAddWhenSeveralQueuePairsAdd();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldSeeEarlierWritesWhenLaterImmediateIsPolled()
+        {
+            super.shouldSeeEarlierWritesWhenLaterImmediateIsPolled();
+        }
     }
 
     @Nested
@@ -117,6 +140,22 @@ class DisniContractTest
     @Nested
     class Errors extends ErrorContract implements OnDisni
     {
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldExhaustRetriesWhenPeerDoesNotExist()
+        {
+            super.shouldExhaustRetriesWhenPeerDoesNotExist();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldDeliverWhenReceiveIsPostedBetweenRetries()
+        {
+            super.shouldDeliverWhenReceiveIsPostedBetweenRetries();
+        }
+
         @Override
         @Test
         @Tag("torture")

@@ -7,13 +7,13 @@ package org.tutti.rdma.contract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 /**
- * Runs the contract on the verbs provider between two processes, on Soft-RoCE. Tests that need no addresses of the
- * other process run within one process, and here only as long tests.
+ * Runs the contract on the verbs provider between two processes, on Soft-RoCE. These are long tests: in every build,
+ * {@link VerbsContractTest} runs the contract within a process, and {@link VerbsPeerDeathTest} connects two processes.
  */
 @Tag("soft-roce")
+@Tag("torture")
 class VerbsTwoProcessTest
 {
     private static final PeerProcess PEER = new VerbsFixture().startPeer();
@@ -35,7 +35,6 @@ class VerbsTwoProcessTest
     }
 
     @Nested
-    @Tag("torture")
     class SendsAndReceives extends SendReceiveContract implements Between
     {
     }
@@ -43,26 +42,9 @@ class VerbsTwoProcessTest
     @Nested
     class Rdma extends RdmaContract implements Between
     {
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldWriteWhenRegionExceedsTwoGibibytes()
-        {
-            super.shouldWriteWhenRegionExceedsTwoGibibytes();
-        }
-
-        /** The peer is asked more than a thousand times. */
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldSeeEarlierWritesWhenLaterImmediateIsPolled()
-        {
-            super.shouldSeeEarlierWritesWhenLaterImmediateIsPolled();
-        }
     }
 
     @Nested
-    @Tag("torture")
     class Errors extends ErrorContract implements Between
     {
     }
