@@ -92,6 +92,18 @@ final class AllAlgorithms
      */
     static void check(final Ranks ranks, final Map<String, String> settings)
     {
+        check(ranks, settings, true);
+    }
+
+    /**
+     * As above, with long messages, which are split into segments.
+     *
+     * @param ranks    ranks to run on.
+     * @param settings settings of all ranks, with which the communicator was created.
+     * @param isShort  whether to send short messages, too.
+     */
+    static void check(final Ranks ranks, final Map<String, String> settings, final boolean isShort)
+    {
         final AlgorithmSelector selector = EngineConfiguration.of(settings).selector().withoutPeerAccess();
         ranks.run(communicator ->
         {
@@ -100,8 +112,9 @@ final class AllAlgorithms
                 final List<Algorithm> algorithms = of(collective);
                 for (int i = hasLengths(collective) ? 0 : algorithms.size() - 1; i < algorithms.size(); i++)
                 {
-                    for (final long bytes : new long[] {i * SHORT_STEP_BYTES, LONG_BYTES + i * LONG_STEP_BYTES})
+                    for (int length = isShort ? 0 : 1; length < 2; length++)
                     {
+                        final long bytes = length == 0 ? i * SHORT_STEP_BYTES : LONG_BYTES + i * LONG_STEP_BYTES;
                         final long count = count(communicator, collective, bytes);
                         assertEquals(algorithms.get(i), selector.algorithm(
                             collective, ranks.team(communicator.rank()).hosts(),

@@ -6,8 +6,6 @@ package org.tutti.collectives.comm;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.PersistentRequest;
 
 import java.util.List;
@@ -19,6 +17,8 @@ import java.util.Random;
 class VerbsEveryAlgorithmTest
 {
     private static final int ROUNDS = 2;
+    /** In every build, VerbsMixedTest sends short messages over the device, EveryAlgorithmTest by all algorithms. */
+    private static final boolean IS_SHORT = Boolean.getBoolean("tutti.test.torture");
 
     @Test
     void shouldComputeCorrectlyWithEveryAlgorithmOverVerbs()
@@ -38,14 +38,26 @@ class VerbsEveryAlgorithmTest
         final Map<String, String> settings = AllAlgorithms.settings(transport);
         try (Ranks ranks = HierarchicalTest.ranks(hosts, settings))
         {
-            AllAlgorithms.check(ranks, settings);
+            AllAlgorithms.check(ranks, settings, IS_SHORT);
         }
     }
 
+    @Test
+    @Tag("torture")
+    void shouldExecutePersistentCallsAndGroupsOverVerbs()
+    {
+        executePersistentCallsAndGroups("verbs");
+    }
+
+    /** Over disni, by which the other tests of every build make few calls. */
+    @Test
+    void shouldExecutePersistentCallsAndGroupsOverDisni()
+    {
+        executePersistentCallsAndGroups("disni");
+    }
+
     /** Uses the default algorithms. */
-    @ParameterizedTest
-    @ValueSource(strings = {"verbs", "disni"})
-    void shouldExecutePersistentCallsAndGroups(final String transport)
+    private static void executePersistentCallsAndGroups(final String transport)
     {
         final long seed = Long.getLong("tutti.test.seed", System.nanoTime());
         System.out.println("seed " + seed);
