@@ -25,7 +25,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Tag("soft-roce")
 class PingpongInteropTest
 {
-    private static final String ITERATIONS = "60";
     private static final int TIMEOUT_S = 300;
     private static final Arguments RC = Arguments.of("rc", 4096);
     private static final Arguments LONG_RC = Arguments.of("rc", 100_000);
@@ -33,6 +32,7 @@ class PingpongInteropTest
     private static final Arguments UD = Arguments.of("ud", 1024);
     private static final Arguments SRQ = Arguments.of("srq", 4096);
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
+    private static final String ITERATIONS = IS_TORTURE ? "60" : "20";
 
     static Stream<Arguments> clients()
     {
