@@ -129,9 +129,21 @@ class SlurmTest extends SlurmFixture
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = { "", "--ssh ssh" })
-    void shouldEndRanksOfLauncherWhenAllocationIsCancelled(final String shell) throws Exception
+    @Test
+    void shouldEndRanksOfLauncherWhenAllocationIsCancelled() throws Exception
+    {
+        checkCancellation("");
+    }
+
+    /** HostsTest tests in every build that ranks started by ssh end when the connection ends. */
+    @Test
+    @Tag("torture")
+    void shouldEndRanksStartedBySshWhenAllocationIsCancelled() throws Exception
+    {
+        checkCancellation("--ssh ssh");
+    }
+
+    private void checkCancellation(final String shell) throws Exception
     {
         final List<String> words = new ArrayList<>(
             List.of("salloc", "-Q", "-N2", "-n2", "--job-name=cancelled", tutti(), "run", "-q", "--remote-path",
