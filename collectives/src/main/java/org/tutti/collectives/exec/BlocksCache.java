@@ -7,14 +7,18 @@ package org.tutti.collectives.exec;
 import org.tutti.collectives.pattern.Blocks;
 
 /**
- * Caches the blocks of recent calls, so that a call with the same counts allocates nothing. Thread-safe: concurrent
- * writes lose entries at worst.
+ * Caches the blocks of recent calls, so that a call with the same counts allocates nothing. It is set-associative:
+ * counts and displacements map to a set of {@link #WAYS} slots with FIFO replacement, so that a hit stores nothing.
+ * Thread-safe: concurrent calls lose entries at worst.
  */
 final class BlocksCache
 {
-    private static final int SLOTS = 64;
+    /** The number of recent blocks that are certain to be kept; an alltoallv has two. */
+    static final int WAYS = 8;
+    private static final int SETS = 64;
+    private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    private final Blocks[] entries = new Blocks[SLOTS];
+    private final Blocks[] entries = new Blocks[SETS * WAYS];
 
     /**
      * Returns blocks with given lengths.
@@ -32,29 +36,37 @@ final class BlocksCache
             throw new IllegalArgumentException(name + (lengths == null ? " is null" : " has length " + lengths.length) +
                 ": must have " + ranks + " counts, one per rank");
         }
-        final int slot = slot(lengths, offsets);
-        final Blocks recent = entries[slot];
-        if (recent != null && recent.isOf(lengths, offsets))
+        final int first = WAYS * set(lengths, offsets);
+        for (int slot = first; slot < first + WAYS; slot++)
         {
-            return recent;
+            final Blocks recent = entries[slot];
+            if (recent == null)
+            {
+                break;
+            }
+            if (recent.isOf(lengths, offsets))
+            {
+                return recent;
+            }
         }
         final Blocks blocks = Blocks.of(lengths, offsets);
-        entries[slot] = blocks;
+        System.arraycopy(entries, first, entries, first + 1, WAYS - 1);
+        entries[first] = blocks;
         return blocks;
     }
 
-    private static int slot(final long[] lengths, final long[] offsets)
+    private static int set(final long[] lengths, final long[] offsets)
     {
         long hash = 0;
         for (final long length : lengths)
         {
-            hash = hash * 31 + length;
+            hash = (hash + length) * MULTIPLIER;
         }
         for (int i = 0; offsets != null && i < offsets.length; i++)
         {
-            hash = hash * 31 + offsets[i];
+            hash = (hash + offsets[i]) * MULTIPLIER;
         }
-        hash *= 0x9E3779B97F4A7C15L;
-        return (int)(hash >>> 58);
+        // Without this, the top bits are often the same for the same lengths in another order.
+        return (int)(((hash ^ hash >>> 32) * MULTIPLIER) >>> 58);
     }
 }
