@@ -29,6 +29,9 @@ public final class Blocks
         number = lengths.length;
         final long[] ends = new long[number];
         long sum = 0;
+        long most = 0;
+        long least = number == 0 ? 0 : Long.MAX_VALUE;
+        long end = 0;
         boolean even = true;
         boolean gapless = true;
         for (int i = 0; i < number; i++)
@@ -39,12 +42,15 @@ public final class Blocks
             gapless &= offsets == null || offsets[i] == sum;
             ends[i] = Math.addExact(offsets == null ? sum : offsets[i], lengths[i]);
             sum = Math.addExact(sum, lengths[i]);
+            most = Math.max(most, lengths[i]);
+            least = Math.min(least, lengths[i]);
+            end = Math.max(end, ends[i]);
         }
         total = sum;
         contiguous = gapless;
-        longest = Arrays.stream(lengths).max().orElse(0);
-        shortest = Arrays.stream(lengths).min().orElse(0);
-        extent = Arrays.stream(ends).max().orElse(0);
+        longest = most;
+        shortest = least;
+        extent = end;
         this.lengths = even && gapless ? null : lengths.clone();
         this.offsets = even && gapless ? null : starts(ends);
         hash = hash();
