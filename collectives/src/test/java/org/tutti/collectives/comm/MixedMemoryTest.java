@@ -26,9 +26,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The kind of memory is a rank's own affair: ranks mix all kinds in one call. */
 class MixedMemoryTest
 {
-    private static final int CALLS = Boolean.getBoolean("tutti.test.torture") ? 6 : 3;
-    private static final int ALL_KINDS = MemoryForm.values().length;
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
+    private static final int CALLS = IS_TORTURE ? 6 : 3;
+    private static final int ALL_KINDS = MemoryForm.values().length;
     /** Difference of the numbers of successive mixes, if not all are tried. Prime to the number of kinds. */
     private static final int STEP = IS_TORTURE ? 4 : 8;
 
