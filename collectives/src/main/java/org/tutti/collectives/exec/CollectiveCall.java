@@ -454,32 +454,6 @@ public final class CollectiveCall
         };
     }
 
-    /**
-     * Returns which buffers of this call and of another one overlap, if one of the calls writes them.
-     *
-     * @param rank rank of this process.
-     * @return beginning of a message, such as "output overlaps the input"; null if the calls may be in progress at
-     *         once.
-     */
-    public String conflict(final CollectiveCall other, final int rank)
-    {
-        final boolean writes = writes(rank);
-        final boolean othersWrite = other.writes(rank);
-        return writes && othersWrite && overlap(output, other.output) ? "output overlaps the output" :
-            writes && other.reads(rank) && overlap(output, other.input) ? "output overlaps the input" :
-            reads(rank) && othersWrite && overlap(input, other.output) ? "input overlaps the output" : null;
-    }
-
-    private static boolean overlap(final PooledDataBuffer one, final PooledDataBuffer other)
-    {
-        if (one == null || other == null || one.count() == 0 || other.count() == 0)
-        {
-            return false;
-        }
-        final long distance = other.address() - one.address();
-        return distance < one.count() * one.type().size() && -distance < other.count() * other.type().size();
-    }
-
     /** Returns whether both calls differ at most in counts and buffers. */
     public boolean differsInCountOnly(final CollectiveCall other)
     {

@@ -8,6 +8,7 @@ import org.tutti.collectives.progress.ProgressRequest.State;
 import org.tutti.collectives.exec.CollectiveCall;
 import org.tutti.collectives.exec.Plan;
 import org.tutti.collectives.exec.ScheduleExecutor;
+import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.collectives.wireup.ResultHashes;
 
 /**
@@ -74,13 +75,39 @@ final class ProgressQueue
     {
         for (CollectiveRequest request = first; request != null; request = request.next)
         {
-            final String conflict = call.conflict(request.call(), rank);
+            final String conflict = conflict(call, request.call());
             if (conflict != null)
             {
                 throw new IllegalArgumentException(conflict + " of " + request.call().plan().call() +
                     ", whose request is not done: await it first, or use separate buffers");
             }
         }
+    }
+
+    /**
+     * Returns which buffers of two calls overlap, if one of the calls writes them.
+     *
+     * @return beginning of a message, such as "output overlaps the input"; null if the calls may be in progress at
+     *         once.
+     */
+    private String conflict(final CollectiveCall call, final CollectiveCall other)
+    {
+        final boolean writes = call.writes(rank);
+        final boolean othersWrite = other.writes(rank);
+        return writes && othersWrite && overlap(call.output(), other.output()) ? "output overlaps the output" :
+            writes && other.reads(rank) && overlap(call.output(), other.input()) ? "output overlaps the input" :
+            call.reads(rank) && othersWrite && overlap(call.input(), other.output()) ? "input overlaps the output" :
+            null;
+    }
+
+    private static boolean overlap(final PooledDataBuffer one, final PooledDataBuffer other)
+    {
+        if (one == null || other == null || one.count() == 0 || other.count() == 0)
+        {
+            return false;
+        }
+        final long distance = other.address() - one.address();
+        return distance < one.count() * one.type().size() && -distance < other.count() * other.type().size();
     }
 
     /** Returns whether a request waits to begin. */
