@@ -12,8 +12,6 @@ import org.tutti.rdma.os.ProcessCalls;
 import org.tutti.rdma.soft.segment.ControlLayout;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.ByteBuffer;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -28,16 +26,13 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * The directory through which contexts find each other. In it, {@code ctx-INDEX} is a context's control segment and
- * {@code mem-TOKEN-NUMBER} its memory; {@code groups} contains the {@link MulticastGroups}; {@code lock} serializes
- * claims of an index and changes of groups, and contains the last incarnation and the random id of the directory, in 8
- * bytes each. Tokens and incarnations are defined by {@link ControlLayout}. A control segment stays locked ({@code
- * flock}) while its owner is alive; the next claim removes the files of dead owners. One instance per directory and
- * process, from the first open to the last close. Thread-safe.
+ * {@code mem-TOKEN-NUMBER} its memory; {@code groups} contains the {@link MulticastGroups}; {@link FabricLock}
+ * serializes claims of an index and changes of groups. Tokens and incarnations are defined by {@link ControlLayout}. A
+ * control segment stays locked ({@code flock}) while its owner is alive; the next claim removes the files of dead
+ * owners. One instance per directory and process, from the first open to the last close. Thread-safe.
  */
 public final class Fabric
 {
@@ -48,18 +43,13 @@ public final class Fabric
 
     private static final String CONTEXT_PREFIX = "ctx-";
     private static final String MEMORY_PREFIX = "mem-";
-    private static final String LOCK = "lock";
     private static final String VERB = "ibv_open_device";
-    private static final long LOCK_DEADLINE_NS = 10_000_000_000L;
-    private static final long LOCK_PAUSE_NS = 50_000L;
-    private static final int ID_BITS = 48;
-    private static final long ID_OFFSET = Long.BYTES;
-    private static final long LOCK_LENGTH = 2 * Long.BYTES;
     /** The permission bits of group and others in a file's mode. */
     private static final int OTHERS = 077;
     private static final Map<Path, Fabric> OPEN = new HashMap<>();
 
     private final Path directory;
+    private final FabricLock lock;
     private final long id;
     private final boolean isOwned;
     private final int ownLock;
@@ -74,7 +64,8 @@ public final class Fabric
         this.directory = directory;
         this.isOwned = isOwned;
         check(directory);
-        id = readId();
+        lock = new FabricLock(directory);
+        id = lock.readId(VERB);
         ownLock = isOwned ? StaleDirectories.lockOwn() : -1;
     }
 
@@ -110,49 +101,6 @@ public final class Fabric
         {
             throw unusable(directory, "whose mode is " + Integer.toOctalString(mode) + " but must be 700: " +
                 "chmod 700 " + directory);
-        }
-    }
-
-    /**
-     * Reads the id of the directory; the first process generates it. It is random, because directories of several hosts
-     * can have the same device and inode numbers, and hosts started from one image the same boot id.
-     *
-     * @return a number of {@value #ID_BITS} bits, not 0.
-     */
-    private long readId()
-    {
-        final int lock = lockDirectory(VERB);
-        try
-        {
-            SharedFile.reserve(directory.resolve(LOCK), lock, 0, LOCK_LENGTH, VERB);
-            return readOrGenerateId(directory.resolve(LOCK));
-        }
-        finally
-        {
-            FileCalls.close(lock);
-        }
-    }
-
-    private static long readOrGenerateId(final Path path)
-    {
-        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
-        {
-            final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
-            file.seek(ID_OFFSET);
-            file.read(buffer.array());
-            final long stored = buffer.getLong(0);
-            if (stored > 0 && stored >>> ID_BITS == 0)
-            {
-                return stored;
-            }
-            final long generated = ThreadLocalRandom.current().nextLong(1, 1L << ID_BITS);
-            file.seek(ID_OFFSET);
-            file.write(buffer.putLong(0, generated).array());
-            return generated;
-        }
-        catch (final IOException e)
-        {
-            throw new RdmaException(Errno.ENODEV, VERB, "cannot identify a directory by " + path + ": " + e);
         }
     }
 
@@ -193,7 +141,7 @@ public final class Fabric
     /**
      * Identifies the directory.
      *
-     * @return a number of {@value #ID_BITS} bits, the same in all processes that use the directory.
+     * @return a number of 48 bits, not 0, the same in all processes that use the directory.
      */
     public long id()
     {
@@ -239,10 +187,10 @@ public final class Fabric
      */
     public SharedFile claim(final long reserved)
     {
-        final int lock = lockDirectory(VERB);
+        final int held = lock.acquire(VERB);
         try
         {
-            final int incarnation = nextIncarnation(lock);
+            final int incarnation = lock.nextIncarnation(held, VERB);
             removeDead();
             for (int index = 0; index < ControlLayout.MAX_CONTEXTS; index++)
             {
@@ -259,7 +207,7 @@ public final class Fabric
         }
         finally
         {
-            FileCalls.close(lock);
+            FileCalls.close(held);
         }
         throw new RdmaException(Errno.ENOMEM, VERB, ControlLayout.MAX_CONTEXTS +
             " contexts are open in " + directory + ", the maximum; close some");
@@ -407,34 +355,6 @@ public final class Fabric
     }
 
     /**
-     * Increments the incarnation. If the stored value is missing or invalid, counting restarts at a random number, so
-     * that tokens that processes still hold do not name another context. The page is reserved, and the 8 bytes are
-     * written atomically even if this process is killed.
-     */
-    private int nextIncarnation(final int lock)
-    {
-        final Path path = directory.resolve(LOCK);
-        SharedFile.reserve(path, lock, 0, Long.BYTES, VERB);
-        final ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES);
-        // Not a FileChannel, which is closed when a thread that uses it is interrupted.
-        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw"))
-        {
-            file.read(buffer.array());
-            final long stored = buffer.getLong(0);
-            final boolean isValid = stored > 0 && stored <= ControlLayout.MAX_INCARNATION;
-            final int last = isValid ? (int)stored : ThreadLocalRandom.current().nextInt(ControlLayout.MAX_INCARNATION);
-            final int next = last % ControlLayout.MAX_INCARNATION + 1;
-            file.seek(0);
-            file.write(buffer.putLong(0, next).array());
-            return next;
-        }
-        catch (final IOException e)
-        {
-            throw new RdmaException(Errno.ENODEV, VERB, "cannot count contexts in " + path + ": " + e);
-        }
-    }
-
-    /**
      * Locks the directory against all processes and threads until the descriptor is closed.
      *
      * @param verb verb named in errors.
@@ -442,24 +362,7 @@ public final class Fabric
      */
     int lockDirectory(final String verb)
     {
-        final Path path = directory.resolve(LOCK);
-        final int fd = FileCalls.open(path.toString(), FileCalls.O_RDWR_CREAT);
-        if (fd < 0)
-        {
-            throw new RdmaException(-fd, verb, "cannot open " + path + SharedFile.fix(-fd));
-        }
-        final long deadline = System.nanoTime() + LOCK_DEADLINE_NS;
-        while (FileCalls.flock(fd, FileCalls.LOCK_EX | FileCalls.LOCK_NB) < 0)
-        {
-            if (System.nanoTime() - deadline > 0)
-            {
-                FileCalls.close(fd);
-                throw new RdmaException(Errno.ETIMEDOUT, verb, "another process has held " + path +
-                    " for 10 s; it may be stopped");
-            }
-            LockSupport.parkNanos(LOCK_PAUSE_NS);
-        }
-        return fd;
+        return lock.acquire(verb);
     }
 
     /**
@@ -472,14 +375,14 @@ public final class Fabric
     {
         if (groups == null)
         {
-            final int lock = lockDirectory(verb);
+            final int held = lock.acquire(verb);
             try
             {
                 groups = MulticastGroups.open(this, verb);
             }
             finally
             {
-                FileCalls.close(lock);
+                FileCalls.close(held);
             }
         }
         return groups;
@@ -501,7 +404,7 @@ public final class Fabric
         if (isOwned)
         {
             SharedFile.delete(MulticastGroups.path(directory));
-            SharedFile.delete(directory.resolve(LOCK));
+            lock.delete();
             SharedFile.delete(directory);
         }
     }
