@@ -5,55 +5,38 @@
 package org.tutti.launcher.agent;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.Hosts;
-import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
-import org.tutti.bootstrap.OwnAddress;
 import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.host.NodePlace;
-import org.tutti.launcher.io.DaemonThread;
 import org.tutti.launcher.io.UsageException;
 
 /**
- * The nodes of a job, on the side of the coordinator, node 0: listens for the others, and admits each once. Until the
- * job starts, a node that has ended may be started again; while a job runs that may be restarted, nodes whose
- * connection has ended are admitted to its next start. Thread-safe.
+ * The nodes of a job, on the side of the coordinator, node 0: admits each of the others once. Until the job starts, a
+ * node that has ended may be started again; while a job runs that may be restarted, nodes whose connection has ended
+ * are admitted to its next start. Thread-safe.
  */
 public final class NodeGroup implements AutoCloseable
 {
-    private static final long HANDSHAKE_TIMEOUT_MS = 10_000;
-    /** Connections of other programs that may be in the handshake, besides one per node. */
-    private static final int MAX_STRANGERS = 64;
     private static final int SECRET_LENGTH = 16;
-    private static final long RETRY_NS = 10_000_000;
+    private static final long MIN_WAIT_NS = 10_000_000;
 
     private final NodePlace place;
     private final JobSecret secret;
-    private final ServerSocket server;
-    /** Connections that have not proved the secret, the oldest first; guarded by itself. */
-    private final Set<Socket> unproven = new LinkedHashSet<>();
+    private final NodeListener listener;
     /** The nodes of the next start of the job. */
     private final TreeMap<Integer, AdmittedNode> members = new TreeMap<>();
     /** The nodes of the current start of the job. */
@@ -65,16 +48,15 @@ public final class NodeGroup implements AutoCloseable
     private boolean isStarted;
     private boolean isRestartable;
 
-    private NodeGroup(final NodePlace place, final JobSecret secret, final ServerSocket server)
+    private NodeGroup(final NodePlace place, final JobSecret secret, final NodeListener listener)
     {
         this.place = place;
         this.secret = secret;
-        this.server = server;
+        this.listener = listener;
     }
 
     /**
-     * Starts to listen for the other nodes. An orchestrator may publish the name of this node after it has started it,
-     * so this waits until the name service knows it, at most for the join timeout.
+     * Starts to listen for the other nodes. Waits until the name service knows this node, at most for the join timeout.
      *
      * @param place  the place of this node, number 0.
      * @param secret the secret that the user gave to all nodes.
@@ -84,131 +66,23 @@ public final class NodeGroup implements AutoCloseable
      */
     public static NodeGroup listen(final NodePlace place, final String secret) throws InterruptedException
     {
-        final ServerSocket server;
-        try
-        {
-            // A port in use is found before the other nodes have come.
-            requireUdp(place.port());
-            final InetAddress address = LateName.await(place.host(), JobEnvironment.joinTimeoutNs(System.getenv()));
-            if (!OwnAddress.isOurs(address))
-            {
-                throw new UsageException("--coordinator " + place.coordinator() + " (" + address.getHostAddress() +
-                    ") is not this host, " + Hosts.local() + ", which has " + OwnAddress.describe() +
-                    ": start node rank 0 there, or name this host on all nodes");
-            }
-            server = new ServerSocket();
-            server.setReuseAddress(true);
-            // Any address: the name may lead to another one of this host from elsewhere.
-            server.bind(new InetSocketAddress(place.port()));
-        }
-        catch (final UnknownHostException ex)
-        {
-            throw new UsageException("cannot listen at --coordinator " + place.coordinator() + " on " + Hosts.local() +
-                ": " + ex.getMessage());
-        }
-        catch (final IOException ex)
-        {
-            throw new UsageException("cannot listen at --coordinator " + place.coordinator() + " on " + Hosts.local() +
-                ": " + ex.getMessage() + "; another job may use this port: give all nodes another one");
-        }
-        final NodeGroup group =
-            new NodeGroup(place, new JobSecret(secret.getBytes(StandardCharsets.UTF_8)), server);
-        DaemonThread.of("tutti-nodes", group::accept).start();
+        final JobSecret shared = new JobSecret(secret.getBytes(StandardCharsets.UTF_8));
+        final NodeListener listener = NodeListener.bind(place, shared);
+        final NodeGroup group = new NodeGroup(place, shared, listener);
+        listener.start(group::admit);
         return group;
     }
 
-    private static void requireUdp(final int port) throws IOException
+    private void admit(final NodeChannel channel) throws IOException
     {
-        try
+        final String refusal = add(new AdmittedNode(NodeRequest.read(channel.input()), channel));
+        if (!refusal.isEmpty())
         {
-            new DatagramSocket(port).close();
-        }
-        catch (final SocketException ex)
-        {
-            throw new SocketException("UDP: " + ex.getMessage(), ex);
-        }
-    }
-
-    private void accept()
-    {
-        while (!server.isClosed())
-        {
-            try
-            {
-                final Socket socket = server.accept();
-                addUnproven(socket);
-                Thread.ofVirtual().name("tutti-node").start(() -> admit(socket));
-            }
-            catch (final IOException ex)
-            {
-                // Closed, or out of files: nodes try again.
-                LockSupport.parkNanos(RETRY_NS);
-            }
-        }
-    }
-
-    /** Notes a connection in the handshake; closes the oldest of too many, so that strangers block no node. */
-    private void addUnproven(final Socket socket)
-    {
-        synchronized (unproven)
-        {
-            if (unproven.size() >= MAX_STRANGERS + place.nodes())
-            {
-                close(unproven.iterator().next());
-                unproven.remove(unproven.iterator().next());
-            }
-            unproven.add(socket);
-        }
-    }
-
-    private void admit(final Socket socket)
-    {
-        try
-        {
-            final NodeChannel channel = prove(socket);
-            channel.limitReads(HANDSHAKE_TIMEOUT_MS);
-            final AdmittedNode member = new AdmittedNode(NodeRequest.read(channel.input()), channel);
-            final String refusal = add(member);
-            if (!refusal.isEmpty())
-            {
-                NodeRequest.answer(channel.output(), refusal);
-                channel.output().close();
-                channel.limitReads(HANDSHAKE_TIMEOUT_MS);
-                channel.input().read();
-                channel.close();
-            }
-        }
-        catch (final IOException | SecurityException ex)
-        {
-            close(socket);
-        }
-    }
-
-    private NodeChannel prove(final Socket socket) throws IOException
-    {
-        try
-        {
-            return NodeChannel.accept(socket, secret, HANDSHAKE_TIMEOUT_MS);
-        }
-        finally
-        {
-            synchronized (unproven)
-            {
-                unproven.remove(socket);
-            }
-        }
-    }
-
-    private static void close(final Socket socket)
-    {
-        try
-        {
-            socket.close();
-        }
-        catch (final IOException ex)
-        {
-            // It is closed nevertheless.
-            return;
+            NodeRequest.answer(channel.output(), refusal);
+            channel.output().close();
+            channel.limitReads(NodeListener.HANDSHAKE_TIMEOUT_MS);
+            channel.input().read();
+            channel.close();
         }
     }
 
@@ -349,7 +223,7 @@ public final class NodeGroup implements AutoCloseable
                 throw missing(timeoutNs);
             }
             // A probe ends soon.
-            TimeUnit.NANOSECONDS.timedWait(this, Math.max(leftNs, RETRY_NS));
+            TimeUnit.NANOSECONDS.timedWait(this, Math.max(leftNs, MIN_WAIT_NS));
         }
     }
 
@@ -507,14 +381,6 @@ public final class NodeGroup implements AutoCloseable
         }
         refuse(members, text);
         members.clear();
-        try
-        {
-            server.close();
-        }
-        catch (final IOException ex)
-        {
-            // It no longer listens.
-            return;
-        }
+        listener.close();
     }
 }
