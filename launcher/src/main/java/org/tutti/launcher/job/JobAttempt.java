@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
-import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorContext;
@@ -18,7 +16,7 @@ import org.tutti.bootstrap.CoordinatorListener;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.RankFailure;
-import org.tutti.launcher.io.Console;
+import org.tutti.launcher.agent.NodeGroup;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.Reaper;
 
@@ -31,37 +29,14 @@ final class JobAttempt implements Reaper.Listener
     private static final int JOB_ID_BYTES = 4;
     private static final int SECRET_BYTES = 16;
 
-    private final JobSpec spec;
-    private final Start start;
-    private final BlockingQueue<JobEvent> events;
-    private final StartupTimes times;
-    private final Console console;
+    private final AttemptContext context;
+    /** The other nodes; null if the launcher starts the agents of other hosts. */
+    private final NodeGroup nodes;
 
-    /**
-     * What differs between the starts of a job.
-     *
-     * @param restart       the number of the restart, 0 for the first start.
-     * @param isRestartable whether another start may follow.
-     * @param readsInput    whether rank 0 gets this process's stdin.
-     * @param firstNs       the time of the first start, by {@link System#nanoTime()}.
-     * @param knownHosts    the names of hosts that have been ready in any start; extended by this one.
-     */
-    record Start(int restart, boolean isRestartable, boolean readsInput, long firstNs, Set<String> knownHosts)
+    JobAttempt(final AttemptContext context)
     {
-    }
-
-    JobAttempt(
-        final JobSpec spec,
-        final Start start,
-        final BlockingQueue<JobEvent> events,
-        final StartupTimes times,
-        final Console console)
-    {
-        this.spec = spec;
-        this.start = start;
-        this.events = events;
-        this.times = times;
-        this.console = console;
+        this.context = context;
+        nodes = context.spec().where().nodes();
     }
 
     /**
@@ -73,16 +48,16 @@ final class JobAttempt implements Reaper.Listener
     {
         final String jobId = ProcessHandle.current().pid() + "-" + randomHex(JOB_ID_BYTES);
         final JobControl control;
-        try (JobHosts hosts = new JobHosts(spec, start, events, times, console))
+        try (JobHosts hosts = new JobHosts(context))
         {
             // The reaper comes first: it removes the directory, however this process ends.
             final Reaper reaper = new Reaper(jobId, JobDirectory.path(JobDirectory.base(), jobId), this);
-            times.mark("reaper started");
+            context.times().mark("reaper started");
             try (JobDirectory directory = jobDirectory(jobId); reaper)
             {
-                if (spec.where().nodes() != null)
+                if (nodes != null)
                 {
-                    spec.where().nodes().start(start.isRestartable());
+                    nodes.start(context.start().isRestartable());
                 }
                 hosts.connect(jobId, reaper, sink);
                 final JobEvent.Signalled signal = hosts.awaitReady();
@@ -104,21 +79,20 @@ final class JobAttempt implements Reaper.Listener
     private JobControl runRanks(final String jobId, final JobDirectory directory, final JobHosts hosts)
         throws IOException, InterruptedException
     {
-        final String secret = spec.where().nodes() == null ?
-            randomHex(SECRET_BYTES) : spec.where().nodes().jobSecret(jobId);
+        final String secret = nodes == null ? randomHex(SECRET_BYTES) : nodes.jobSecret(jobId);
         final RankEnvironment environment = hosts.environment(jobId, secret);
         try
         {
             // The coordinator starts while the JVMs of the ranks do.
-            hosts.startRanksHere(environment, directory.path().toString(), start.readsInput());
+            hosts.startRanksHere(environment, directory.path().toString());
             try (Coordinator coordinator = coordinator(jobId, directory, secret, hosts.endpoint()))
             {
-                times.mark("coordinator started");
-                hosts.startRanksElsewhere(environment, coordinator.port(), start.readsInput());
-                final long usedNs = start.restart() == 0 ? 0 : System.nanoTime() - start.firstNs();
-                final JobControl control = new JobControl(spec, events, hosts, coordinator, times, console, usedNs);
+                context.times().mark("coordinator started");
+                hosts.startRanksElsewhere(environment, coordinator.port());
+                final JobControl control = new JobControl(context.spec(), context.events(), hosts, coordinator,
+                    context.times(), context.console(), context.start().usedNs());
                 control.awaitEnd();
-                hosts.finish(control.exitCode(), start.isRestartable() && control.isRestartable());
+                hosts.finish(control.exitCode(), context.start().isRestartable() && control.isRestartable());
                 return control;
             }
         }
@@ -134,7 +108,7 @@ final class JobAttempt implements Reaper.Listener
     {
         return Coordinator.start(new CoordinatorContext()
             .jobId(jobId)
-            .size(spec.size())
+            .size(context.spec().size())
             .aeronDirectory(directory.aeronDirectory())
             .secret(secret.getBytes(StandardCharsets.UTF_8))
             .endpoint(endpoint)
@@ -143,19 +117,19 @@ final class JobAttempt implements Reaper.Listener
                 @Override
                 public void onJoined(final int rank, final String host, final long pid)
                 {
-                    events.add(new JobEvent.Joined(rank, pid));
+                    context.events().add(new JobEvent.Joined(rank, pid));
                 }
 
                 @Override
                 public void onWaiting(final int rank, final int peer, final String call, final long waitedNs)
                 {
-                    events.add(new JobEvent.Waiting(rank, peer, call, waitedNs));
+                    context.events().add(new JobEvent.Waiting(rank, peer, call, waitedNs));
                 }
 
                 @Override
                 public void onFailure(final RankFailure failure)
                 {
-                    events.add(new JobEvent.Failed(failure));
+                    context.events().add(new JobEvent.Failed(failure));
                 }
             }));
     }
@@ -163,19 +137,19 @@ final class JobAttempt implements Reaper.Listener
     @Override
     public void onKilled(final String cause)
     {
-        events.add(new JobEvent.ReaperLost(Hosts.local(), cause));
+        context.events().add(new JobEvent.ReaperLost(Hosts.local(), cause));
     }
 
     @Override
     public void onReplaced(final String notice)
     {
-        console.say("tutti: " + notice);
+        context.console().say("tutti: " + notice);
     }
 
     private JobDirectory jobDirectory(final String jobId)
     {
         final JobDirectory directory = JobDirectory.create(jobId);
-        times.mark("job directory created, stale ones removed");
+        context.times().mark("job directory created, stale ones removed");
         return directory;
     }
 

@@ -5,21 +5,15 @@
 package org.tutti.launcher.job;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.JobEnvironment;
-import org.tutti.bootstrap.OwnAddress;
 import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.agent.AgentHandler;
 import org.tutti.launcher.agent.AgentLink;
@@ -30,11 +24,8 @@ import org.tutti.launcher.agent.InProcessAgentLink;
 import org.tutti.launcher.agent.NodeAgent;
 import org.tutti.launcher.agent.NodeGroup;
 import org.tutti.launcher.host.Cores;
-import org.tutti.launcher.host.Ports;
 import org.tutti.launcher.host.RankPlacement;
-import org.tutti.launcher.host.RemoteOptions;
 import org.tutti.launcher.host.WorkingDirectory;
-import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.OutputSink;
 import org.tutti.launcher.rank.Reaper;
 
@@ -48,30 +39,19 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     /** The time after the first failure of a host in which failures of other hosts are collected. */
     private static final long OTHERS_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private final AttemptContext context;
     private final JobSpec spec;
-    private final JobAttempt.Start start;
     private final RankPlacement placement;
-    private final BlockingQueue<JobEvent> events;
-    private final StartupTimes times;
-    private final Console console;
     private final RemoteHost[] remotes;
     private final AgentMessage.Ready[] readies;
     private NodeAgent agent;
     private AgentLink agentLink;
-    private InetAddress[] ownAddresses;
+    private LauncherAddresses addresses;
 
-    JobHosts(
-        final JobSpec spec,
-        final JobAttempt.Start start,
-        final BlockingQueue<JobEvent> events,
-        final StartupTimes times,
-        final Console console)
+    JobHosts(final AttemptContext context)
     {
-        this.spec = spec;
-        this.start = start;
-        this.events = events;
-        this.times = times;
-        this.console = console;
+        this.context = context;
+        spec = context.spec();
         placement = spec.where().placement();
         remotes = new RemoteHost[placement.hosts().size()];
         readies = new AgentMessage.Ready[remotes.length];
@@ -101,8 +81,8 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             }
             remotes[i] = new RemoteHost(
                 new AgentMessage.Hello(jobId, i, host.ranks().size(), directory(), heartbeatTimeoutNs,
-                    start.isRestartable()),
-                host.name(), connection(host.name(), reaper), events, sink);
+                    context.start().isRestartable()),
+                host.name(), connection(host.name(), reaper), context.events(), sink);
             remotes[i].start();
         }
     }
@@ -112,7 +92,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         final NodeGroup nodes = spec.where().nodes();
         return nodes == null ? new SpawnedAgent(host, spec.where().remote(), reaper) : new ConnectedNode(
             nodes.nodes().stream().filter(node -> node.name().equals(host)).findFirst().orElseThrow(),
-            start.isRestartable());
+            context.start().isRestartable());
     }
 
     /**
@@ -144,7 +124,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         long waitNs = timeoutNs;
         while (waiting() > failures.size())
         {
-            final JobEvent event = events.poll(waitNs - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
+            final JobEvent event = context.events().poll(waitNs - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
             switch (event)
             {
                 case null ->
@@ -179,7 +159,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
                     lost.add(agentLost.host());
                     failures.add(agentLost.host() + ": " + agentLost.cause());
                 }
-                case final JobEvent.Noticed notice -> console.say("tutti: " + notice.text());
+                case final JobEvent.Noticed notice -> context.console().say("tutti: " + notice.text());
                 case final JobEvent.ReaperLost reaper -> throw new BootstrapException(reaper.cause());
                 default -> throw new IllegalStateException("unexpected event before the start of the ranks: " + event);
             }
@@ -192,10 +172,11 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         {
             throw cannotStart(failures, lost);
         }
-        findAddresses();
+        addresses = new LauncherAddresses(spec.where(), remotes, readies);
         if (spec.isVerbose() && spec.sections().stream().allMatch(section -> section.program().isJvm()))
         {
-            JvmShares.print(placement, i -> remotes[i] == null ? Cores.count() : readies[i].cores(), console);
+            JvmShares.print(
+                placement, i -> remotes[i] == null ? Cores.count() : readies[i].cores(), context.console());
         }
         return null;
     }
@@ -226,7 +207,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     private BootstrapException cannotStart(final List<String> failures, final Set<String> lost)
     {
         final String text = "cannot start on " + String.join("\ntutti: cannot start on ", failures);
-        final boolean isLoss = lost.size() >= failures.size() && start.knownHosts().containsAll(lost);
+        final boolean isLoss = lost.size() >= failures.size() && context.start().knownHosts().containsAll(lost);
         return isLoss ? new HostsLostException(text, lost) : new BootstrapException(text);
     }
 
@@ -243,64 +224,25 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
     {
         final String name = remotes[host.host()].name();
         final int size = placement.hosts().get(host.host()).ranks().size();
-        times.mark(name + " ready");
-        if (!start.knownHosts().add(name) || spec.isQuiet())
+        context.times().mark(name + " ready");
+        if (!context.start().knownHosts().add(name) || spec.isQuiet())
         {
             return;
         }
         if (size > host.ready().cores())
         {
-            console.say("tutti: " + name + ": " + MessageFormat.sharedCores(size, host.ready().cores()));
+            context.console().say("tutti: " + name + ": " + MessageFormat.sharedCores(size, host.ready().cores()));
         }
         if (!host.ready().warning().isEmpty())
         {
-            console.say("tutti: " + name + ": " + host.ready().warning());
+            context.console().say("tutti: " + name + ": " + host.ready().warning());
         }
-    }
-
-    /** Determines the address of this host for each other host. */
-    private void findAddresses()
-    {
-        ownAddresses = new InetAddress[remotes.length];
-        for (int i = 0; i < remotes.length; i++)
-        {
-            if (remotes[i] == null)
-            {
-                continue;
-            }
-            final InetAddress known = remotes[i].ownAddress();
-            final InetAddress address = known == null ? address(i) : known;
-            if (address == null)
-            {
-                throw new BootstrapException("cannot determine the address of this host for " + remotes[i].name() +
-                    ": give --address with one of " + OwnAddress.describe());
-            }
-            ownAddresses[i] = address;
-        }
-    }
-
-    private InetAddress address(final int host)
-    {
-        final RemoteOptions remote = spec.where().remote();
-        return remote.address() != null ? remote.address() :
-            OwnAddress.towards(remote.names().address(remotes[host].name()), readies[host].client());
     }
 
     /** Returns the UDP endpoint at which all hosts can reach the coordinator; null if there are no other hosts. */
     String endpoint()
     {
-        final int port = spec.where().nodes() == null ? 0 : spec.where().nodes().port();
-        final Set<InetAddress> addresses = new HashSet<>();
-        Arrays.stream(ownAddresses).filter(address -> address != null).forEach(addresses::add);
-        if (addresses.isEmpty())
-        {
-            return null;
-        }
-        if (addresses.size() == 1)
-        {
-            return OwnAddress.endpoint(addresses.iterator().next(), port);
-        }
-        return (addresses.stream().allMatch(address -> address.getAddress().length == 4) ? "0.0.0.0:" : "[::]:") + port;
+        return addresses.coordinatorEndpoint();
     }
 
     /**
@@ -311,7 +253,7 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
      */
     RankEnvironment environment(final String jobId, final String secret) throws IOException
     {
-        return new RankEnvironment(spec, jobId, secret, master(), start.restart());
+        return new RankEnvironment(spec, jobId, secret, addresses.master(), context.start().restart());
     }
 
     /**
@@ -319,16 +261,15 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
      *
      * @param environment the environment of the ranks.
      * @param directory   the job's directory on this host.
-     * @param readsInput  whether rank 0 gets this process's stdin.
      */
-    void startRanksHere(final RankEnvironment environment, final String directory, final boolean readsInput)
+    void startRanksHere(final RankEnvironment environment, final String directory)
     {
         final RankEnvironment.AtHost here = new RankEnvironment.AtHost(directory, Cores.count(), null);
         for (int rank = 0; rank < spec.size(); rank++)
         {
             if (remotes[placement.hostOf(rank)] == null)
             {
-                start(rank, environment.of(rank, here), readsInput);
+                start(rank, environment.of(rank, here));
             }
         }
     }
@@ -338,9 +279,8 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
      *
      * @param environment the environment of the ranks.
      * @param port        the UDP port of the coordinator.
-     * @param readsInput  whether rank 0 gets this process's stdin.
      */
-    void startRanksElsewhere(final RankEnvironment environment, final int port, final boolean readsInput)
+    void startRanksElsewhere(final RankEnvironment environment, final int port)
     {
         for (int rank = 0; rank < spec.size(); rank++)
         {
@@ -348,21 +288,21 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             if (remotes[i] != null)
             {
                 final RankEnvironment.AtHost there = new RankEnvironment.AtHost(
-                    readies[i].directory(), readies[i].cores(), OwnAddress.endpoint(ownAddresses[i], port));
-                start(rank, environment.of(rank, there), readsInput);
+                    readies[i].directory(), readies[i].cores(), addresses.coordinatorEndpoint(i, port));
+                start(rank, environment.of(rank, there));
             }
         }
         final RemoteHost first = remotes[placement.hostOf(0)];
-        if (first != null && readsInput)
+        if (first != null && context.start().readsInput())
         {
             first.feedInput();
         }
     }
 
-    private void start(final int rank, final Map<String, String> variables, final boolean readsInput)
+    private void start(final int rank, final Map<String, String> variables)
     {
-        send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.binding(), rank == 0 && readsInput,
-            spec.section(rank).program(), variables));
+        send(rank, new AgentMessage.Start(rank, placement.localRank(rank), spec.binding(),
+            rank == 0 && context.start().readsInput(), spec.section(rank).program(), variables));
     }
 
     /** Stops starting ranks on this host. On return, the reaper knows all ranks that were started. */
@@ -372,27 +312,6 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         {
             agent.stopStarting();
         }
-    }
-
-    /** Returns the address of rank 0's host for the other hosts, and a free port there. */
-    private RankEnvironment.Master master() throws IOException
-    {
-        final int first = placement.hostOf(0);
-        if (remotes[first] != null)
-        {
-            final String server = readies[first].server();
-            return new RankEnvironment.Master(
-                server.isEmpty() ? remotes[first].name() : server, readies[first].port());
-        }
-        if (!placement.isRemoteUsed())
-        {
-            final InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
-            return new RankEnvironment.Master(loopback.getHostAddress(), Ports.free(loopback));
-        }
-        // Nodes on this host may reach it by a loopback address.
-        final InetAddress own = Arrays.stream(ownAddresses).filter(address -> address != null)
-            .min(Comparator.comparing(InetAddress::isLoopbackAddress)).orElseThrow();
-        return new RankEnvironment.Master(OwnAddress.text(own), Ports.free(own));
     }
 
     @Override
@@ -469,13 +388,13 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
             @Override
             public void onMessage(final AgentLink link, final AgentMessage message)
             {
-                events.add(new JobEvent.AgentSaid(link.host(), message));
+                context.events().add(new JobEvent.AgentSaid(link.host(), message));
             }
 
             @Override
             public void onLost(final AgentLink link, final String cause)
             {
-                events.add(new JobEvent.AgentLost(link.host(), cause));
+                context.events().add(new JobEvent.AgentLost(link.host(), cause));
             }
         };
     }

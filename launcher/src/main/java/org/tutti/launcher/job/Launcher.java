@@ -121,12 +121,12 @@ public final class Launcher
         try
         {
             final JobSpec job = restart == 0 ? spec : spec.at(hosts(policy));
-            final JobAttempt attempt = new JobAttempt(
+            final JobAttempt attempt = new JobAttempt(new AttemptContext(
                 job,
-                new JobAttempt.Start(restart, policy.hasMore(), readsInput(restart), firstNs, knownHosts),
+                new AttemptContext.Start(restart, policy.hasMore(), readsInput(restart), firstNs, knownHosts),
                 newEvents(),
                 times,
-                console);
+                console));
             return attempt.run(sink);
         }
         catch (final HostsLostException ex)
