@@ -37,7 +37,7 @@ record AttemptEnd(JobControl control, JobEvent.Signalled signal, HostsLostExcept
     /** Returns whether the job may be started again. */
     boolean isRestartable()
     {
-        return loss != null || (control != null && control.isRestartable());
+        return loss != null || (control != null && control.outcome().isRestartable());
     }
 
     /** Returns whether no rank was started, as a host could not be reached. */
@@ -49,7 +49,7 @@ record AttemptEnd(JobControl control, JobEvent.Signalled signal, HostsLostExcept
     /** Returns the names of the hosts that were lost. */
     Set<String> lostHosts()
     {
-        return loss != null ? loss.hosts() : control != null ? control.lostHosts() : Set.of();
+        return loss != null ? loss.hosts() : control != null ? control.outcome().lostHosts() : Set.of();
     }
 
     /**
@@ -61,7 +61,7 @@ record AttemptEnd(JobControl control, JobEvent.Signalled signal, HostsLostExcept
     void report(final Console console, final String more)
     {
         final String text = loss != null ? "tutti: " + loss.getMessage() + more :
-            control != null ? control.report(more) : null;
+            control != null ? control.outcome().report(more) : null;
         if (text != null)
         {
             console.say(text);

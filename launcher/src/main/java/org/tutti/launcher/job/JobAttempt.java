@@ -92,7 +92,8 @@ final class JobAttempt implements Reaper.Listener
                 final JobControl control = new JobControl(context.spec(), context.events(), hosts, coordinator,
                     context.times(), context.console(), context.start().usedNs());
                 control.awaitEnd();
-                hosts.finish(control.exitCode(), context.start().isRestartable() && control.isRestartable());
+                final JobOutcome outcome = control.outcome();
+                hosts.finish(outcome.exitCode(), context.start().isRestartable() && outcome.isRestartable());
                 return control;
             }
         }

@@ -5,9 +5,6 @@
 package org.tutti.launcher.job;
 
 import java.util.BitSet;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -19,7 +16,6 @@ import org.tutti.bootstrap.store.DurationFormat;
 import org.tutti.launcher.agent.AgentMessage;
 import org.tutti.launcher.io.Console;
 import org.tutti.launcher.io.ExitCode;
-import org.tutti.launcher.rank.ProgramSpec;
 
 /**
  * Watches a job and ends it at the first failure, signal or timeout: first by a message from the coordinator, then by
@@ -27,10 +23,6 @@ import org.tutti.launcher.rank.ProgramSpec;
  */
 final class JobControl
 {
-    private static final int SIGPIPE = 13;
-    private static final long OUTPUT_POLL_MS = 100;
-    /** Time limit for reporting that output was truncated, in case stderr is not read either. */
-    private static final long CUT_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long LAST_OUTPUT_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     /** A process that outlives SIGKILL by this time is stuck in the kernel, such as in device I/O. */
     private static final long KILL_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
@@ -43,23 +35,17 @@ final class JobControl
     private final Console console;
     private final StallDetector stalls;
     private final BindingReport bindings;
+    private final JobOutcome outcome;
+    private final OutputEnd outputEnd;
     private final BitSet running = new BitSet();
     private final BitSet joined = new BitSet();
     private final int[] exitCodes;
-    private final Set<String> lostHosts = new HashSet<>();
     /** The maximum duration of this start of the job; not used if the job has none. */
     private final long limitNs;
 
     private long startNs;
-    private boolean isEnding;
-    private boolean isStopped;
-    private boolean isOutputCut;
     private boolean isSignalled;
     private boolean isTerminated;
-    private boolean isRestartable;
-    private int exitCode;
-    private RankFailure culprit;
-    private List<String> lastOutput;
     private long timeoutNs = Long.MAX_VALUE;
     private long terminateNs = Long.MAX_VALUE;
     private long killNs = Long.MAX_VALUE;
@@ -73,13 +59,6 @@ final class JobControl
 
         /** Sends a message to the agent of a rank's host. */
         void send(int rank, AgentMessage message);
-    }
-
-    /** The output of all ranks that is still to be written. */
-    interface PendingOutput
-    {
-        /** Waits at most {@code timeoutMs} milliseconds until all of it is written; returns whether it is. */
-        boolean await(long timeoutMs) throws InterruptedException;
     }
 
     /**
@@ -103,6 +82,8 @@ final class JobControl
         this.console = console;
         stalls = new StallDetector(spec, hosts, console, JobEnvironment.stallTimeoutNs(System.getenv()));
         bindings = new BindingReport(spec.size());
+        outcome = new JobOutcome(spec);
+        outputEnd = new OutputEnd(spec, events, console, outcome);
         exitCodes = new int[spec.size()];
         running.set(0, spec.size());
     }
@@ -122,12 +103,12 @@ final class JobControl
                 break;
             }
             checkDeadlines(nowNs);
-            if (!isEnding)
+            if (!outcome.isEnding())
             {
                 stalls.check(running, nowNs);
             }
-            final long nextNs = Math.min(Math.min(timeoutNs, terminateNs),
-                Math.min(Math.min(killNs, giveUpNs), isEnding ? Long.MAX_VALUE : stalls.nextNs())) - nowNs;
+            final long nextNs = Math.min(outcome.isEnding() ? Long.MAX_VALUE : Math.min(timeoutNs, stalls.nextNs()),
+                Math.min(terminateNs, Math.min(killNs, giveUpNs))) - nowNs;
             final JobEvent event = events.poll(nextNs, TimeUnit.NANOSECONDS);
             if (event != null)
             {
@@ -137,138 +118,24 @@ final class JobControl
         awaitLastOutput();
     }
 
-    /** Returns the job's exit code as far as it is known, after the end of the ranks. */
-    int exitCode()
+    /** Returns how the job ends, as far as it is known. */
+    JobOutcome outcome()
     {
-        return exitCode;
+        return outcome;
     }
 
     /**
-     * Waits, after the end of the ranks, until all output is written, however slow its reader is. If a signal or {@code
-     * --timeout} ended the job, or {@code --timeout} expires during the wait, waits for the grace period only; a signal
-     * during the wait ends it at once. The rest of the output is then discarded. May be called again for messages of
-     * the launcher.
+     * Waits, after the end of the ranks, until all output is written, as {@link OutputEnd#await}. May be called again
+     * for messages of the launcher.
      *
      * @param output the output to wait for.
      * @return the job's exit code: 0, or that of the first rank that failed, or the code for a signal, the timeout or
      *         output that could not be written.
      */
-    int awaitOutput(final PendingOutput output) throws InterruptedException
+    int awaitOutput(final OutputEnd.PendingOutput output) throws InterruptedException
     {
-        final long deadlineNs = outputDeadlineNs(System.nanoTime() - startNs);
-        boolean isPassed = false;
-        while (!isPassed)
-        {
-            isPassed = output.await(OUTPUT_POLL_MS);
-            for (JobEvent event = events.poll(); event != null; event = events.poll())
-            {
-                if (event instanceof JobEvent.Signalled signal && !isPassed)
-                {
-                    cutOutput("interrupted by SIG" + signal.name(), ExitCode.ofSignal(signal.number()));
-                    return exitCode;
-                }
-                handleAfterEnd(event);
-            }
-            if (!isPassed && System.nanoTime() - startNs >= deadlineNs)
-            {
-                cutOutput(
-                    "it was not read within --grace " + DurationFormat.format(spec.graceNs()), ExitCode.TIMED_OUT);
-                return exitCode;
-            }
-        }
-        return exitCode;
-    }
-
-    /** Handles an event after the end of all ranks: no rank is left to end, but the job may have failed. */
-    private void handleAfterEnd(final JobEvent event)
-    {
-        if (event instanceof JobEvent.AgentSaid said && said.message() instanceof AgentMessage.OutputLost lost)
-        {
-            outputLost(lost);
-        }
-        else if (event instanceof JobEvent.Noticed notice)
-        {
-            console.say("tutti: " + notice.text());
-        }
-        else if (event instanceof JobEvent.ReaperLost lost)
-        {
-            failAfterEnd(lost.host(), lost.cause());
-        }
-        else if (event instanceof JobEvent.AgentLost lost)
-        {
-            failAfterEnd(lost.host(), "lost " + lost.host() + ", and possibly output of its ranks: " + lost.cause());
-        }
-    }
-
-    private void failAfterEnd(final String host, final String cause)
-    {
-        if (!isEnding)
-        {
-            culprit = new RankFailure(-1, host, 0, cause);
-            end(ExitCode.FAILURE);
-        }
-    }
-
-    private long outputDeadlineNs(final long nowNs)
-    {
-        if (isOutputCut)
-        {
-            return nowNs + CUT_TIMEOUT_NS;
-        }
-        if (isStopped)
-        {
-            return nowNs + spec.graceNs();
-        }
-        return spec.timeoutNs() == 0 ? Long.MAX_VALUE : Math.max(nowNs, limitNs) + spec.graceNs();
-    }
-
-    private void cutOutput(final String cause, final int code)
-    {
-        if (!isEnding)
-        {
-            end(code);
-        }
-        if (!isOutputCut)
-        {
-            isOutputCut = true;
-            final String blocked = console.blocked();
-            console.say(
-                "tutti: the job's output was truncated" + (blocked == null ? "" : " on " + blocked) + ": " + cause);
-        }
-    }
-
-    /**
-     * Returns whether the job failed in a way that a restart may mend: a rank or a host failed, and the user did not
-     * end the job.
-     */
-    boolean isRestartable()
-    {
-        return isRestartable && !isUsageError() && !isStopped && !isOutputCut;
-    }
-
-    /** Returns the names of the hosts that were lost. */
-    Set<String> lostHosts()
-    {
-        return lostHosts;
-    }
-
-    private boolean isUsageError()
-    {
-        return exitCode == ExitCode.USAGE && culprit != null && culprit.rank() >= 0 &&
-            spec.section(culprit.rank()).program().kind() == ProgramSpec.Kind.JOB;
-    }
-
-    /**
-     * Returns the message about the first failure, or null if there was none or it was reported already.
-     *
-     * @param more what follows the failure on its line.
-     */
-    String report(final String more)
-    {
-        // The output of a single rank is directly above the message.
-        final boolean isAbove = spec.size() == 1 && spec.output().shown().get(0);
-        return culprit == null || isUsageError() ? null :
-            FailureReport.text(culprit, more, isAbove ? null : lastOutput);
+        outputEnd.await(output, limitNs - (System.nanoTime() - startNs));
+        return outcome.exitCode();
     }
 
     private void handle(final JobEvent event, final long nowNs)
@@ -282,7 +149,7 @@ final class JobControl
                 final BitSet gone = new BitSet();
                 IntStream.range(0, spec.size()).filter(rank -> hosts.name(rank).equals(lost.host())).forEach(gone::set);
                 running.andNot(gone);
-                lostHosts.add(lost.host());
+                outcome.lost(lost.host());
                 fail(new RankFailure(
                     -1, lost.host(), 0,
                     "lost " + lost.host() + " with " + MessageFormat.ranks(gone) + ": " + lost.cause()),
@@ -327,7 +194,7 @@ final class JobControl
             case AgentMessage.State state ->
             {
                 coordinator.processState(state.rank(), state.pid(), state.state());
-                if (!isEnding)
+                if (!outcome.isEnding())
                 {
                     stalls.onState(state.rank(), state.pid(), state.state());
                 }
@@ -335,46 +202,33 @@ final class JobControl
             case AgentMessage.NotStarted notStarted ->
             {
                 running.clear(notStarted.rank());
-                final boolean isFirst = !isEnding;
+                final boolean isFirst = !outcome.isEnding();
                 fail(new RankFailure(notStarted.rank(), host, 0, "could not be started: " + notStarted.cause()),
                     ExitCode.FAILURE, nowNs);
-                isRestartable &= !isFirst;
+                if (isFirst)
+                {
+                    outcome.mayRestart(false);
+                }
             }
             case AgentMessage.Ended ended -> ended(host, ended, nowNs);
             case AgentMessage.LastOutput last ->
             {
-                if (culprit != null && culprit.rank() == last.rank())
+                if (outcome.isFailureOf(last.rank()))
                 {
-                    lastOutput = last.lines();
+                    outcome.lastOutput(last.lines());
                 }
             }
             case AgentMessage.OutputLost lost ->
             {
-                if (!isEnding)
+                if (!outcome.isEnding())
                 {
-                    outputLost(lost);
+                    outputEnd.lost(lost);
                     coordinator.abort("the job's output can no longer be written");
                     terminate(nowNs);
                 }
             }
             default -> throw new IllegalArgumentException("unexpected message from an agent: " + message);
         }
-    }
-
-    private void outputLost(final AgentMessage.OutputLost lost)
-    {
-        if (isEnding)
-        {
-            return;
-        }
-        if (lost.cause().isEmpty())
-        {
-            // Ends without a message, like a program that writes into a closed pipe.
-            end(ExitCode.ofSignal(SIGPIPE));
-            return;
-        }
-        end(ExitCode.FAILURE);
-        console.say("tutti: cannot write the output of rank " + lost.rank() + " to " + lost.cause());
     }
 
     private void ended(final String host, final AgentMessage.Ended ended, final long nowNs)
@@ -392,9 +246,9 @@ final class JobControl
             }
             return;
         }
-        if (culprit != null && culprit.rank() == rank && !isTerminated)
+        if (outcome.isFailureOf(rank) && !isTerminated)
         {
-            exitCode = ended.code();
+            outcome.exitCode(ended.code());
         }
         fail(new RankFailure(rank, host, ended.pid(), ExitCode.describe(ended.code())), ended.code(), nowNs);
     }
@@ -402,18 +256,16 @@ final class JobControl
     /** Ends the job at its first failure; ranks that joined are notified, and get time to report it themselves. */
     private void fail(final RankFailure failure, final int code, final long nowNs)
     {
-        if (isEnding)
+        final boolean hasCode = failure.rank() >= 0 && exitCodes[failure.rank()] != 0;
+        if (!outcome.fail(failure, hasCode ? exitCodes[failure.rank()] : code))
         {
             return;
         }
-        culprit = failure;
-        isRestartable = true;
-        final boolean hasCode = failure.rank() >= 0 && exitCodes[failure.rank()] != 0;
-        end(hasCode ? exitCodes[failure.rank()] : code);
+        outcome.mayRestart(true);
         if (failure.rank() >= 0)
         {
             // The reason of a rank that aborted the job and then exited may arrive after its exit was seen.
-            culprit = coordinator.rankFailed(failure);
+            outcome.refine(coordinator.rankFailed(failure));
         }
         else
         {
@@ -432,35 +284,26 @@ final class JobControl
 
     private void stop(final JobEvent.Signalled signal, final long nowNs)
     {
-        isStopped = true;
-        if (isSignalled || isEnding)
+        outcome.stopped();
+        if (isSignalled || !outcome.end(ExitCode.ofSignal(signal.number())))
         {
             killNs = nowNs;
             isSignalled = true;
             return;
         }
         isSignalled = true;
-        end(ExitCode.ofSignal(signal.number()));
         signal(signal.name(), true);
         coordinator.abort("stopped by SIG" + signal.name());
         killNs = nowNs + spec.graceNs();
     }
 
-    private void end(final int code)
-    {
-        isEnding = true;
-        exitCode = code;
-        timeoutNs = Long.MAX_VALUE;
-    }
-
     private void checkDeadlines(final long nowNs)
     {
-        if (nowNs >= timeoutNs)
+        if (nowNs >= timeoutNs && outcome.end(ExitCode.TIMED_OUT))
         {
             console.say("tutti: the job exceeded --timeout " + DurationFormat.format(spec.timeoutNs()) + ": ending " +
                 MessageFormat.ranks(running) + " of " + spec.size());
-            isStopped = true;
-            end(ExitCode.TIMED_OUT);
+            outcome.stopped();
             coordinator.abort("the job exceeded the timeout of " + DurationFormat.format(spec.timeoutNs()));
             terminate(nowNs);
         }
@@ -495,7 +338,7 @@ final class JobControl
     private void awaitLastOutput() throws InterruptedException
     {
         final long startNs = System.nanoTime();
-        while (culprit != null && culprit.rank() >= 0 && exitCodes[culprit.rank()] != 0 && lastOutput == null)
+        while (outcome.failedRank() >= 0 && exitCodes[outcome.failedRank()] != 0 && !outcome.hasLastOutput())
         {
             final JobEvent event =
                 events.poll(LAST_OUTPUT_TIMEOUT_NS - (System.nanoTime() - startNs), TimeUnit.NANOSECONDS);
@@ -509,7 +352,7 @@ final class JobControl
             }
             else if (event instanceof JobEvent.Signalled)
             {
-                isStopped = true;
+                outcome.stopped();
             }
             else if (event instanceof JobEvent.Noticed notice)
             {
@@ -517,7 +360,7 @@ final class JobControl
             }
             else if (event instanceof JobEvent.AgentLost lost)
             {
-                lostHosts.add(lost.host());
+                outcome.lost(lost.host());
             }
         }
     }

@@ -51,7 +51,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(1, exitCode(control));
         assertEquals("tutti: rank 1 on here (pid 11) failed: exited with code 0 without leaving the job",
-            control.report(""));
+            control.outcome().report(""));
     }
 
     @Test
@@ -68,7 +68,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(42, exitCode(control));
         assertEquals("tutti: rank 1 on here (pid 11) failed: out of patience\ntutti: its last output:\n    enough",
-            control.report(""));
+            control.outcome().report(""));
     }
 
     @Test
@@ -80,7 +80,7 @@ class JobControlTest implements Coordinator
         reactions.put("TERM to 0", () -> ended(0, 10, 143));
 
         assertEquals(42, exitCode(control));
-        assertEquals("tutti: rank 1 on here (pid 11) failed: aborted: out of patience", control.report(""));
+        assertEquals("tutti: rank 1 on here (pid 11) failed: aborted: out of patience", control.outcome().report(""));
     }
 
     @Test
@@ -97,7 +97,7 @@ class JobControlTest implements Coordinator
         assertEquals(137, exitCode(control));
         // Rank 2 never joined and so got no notification; rank 0 got it, but did not end.
         assertEquals(List.of("failed 1: killed by SIGKILL", "TERM to 2", "TERM to 0", "KILL to 0"), calls);
-        assertTrue(control.report("").startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
+        assertTrue(control.outcome().report("").startsWith("tutti: rank 1 on here (pid 11) failed: killed by SIGKILL"));
     }
 
     @Test
@@ -108,7 +108,7 @@ class JobControlTest implements Coordinator
         final JobControl control = control(2);
 
         assertEquals(1, exitCode(control));
-        assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.report(""));
+        assertEquals("tutti: rank 0 on here failed: could not be started: no memory", control.outcome().report(""));
     }
 
     @Test
@@ -151,7 +151,7 @@ class JobControlTest implements Coordinator
 
         assertEquals(1, code);
         assertEquals("tutti: the job was ended: lost there, and possibly output of its ranks: the connection ended",
-            control.report(""));
+            control.outcome().report(""));
     }
 
     @Test
@@ -162,7 +162,7 @@ class JobControlTest implements Coordinator
         final JobControl control = control(1);
 
         assertEquals(1, exitCode(control));
-        assertEquals("tutti: the job was ended: it was killed", control.report(""));
+        assertEquals("tutti: the job was ended: it was killed", control.outcome().report(""));
     }
 
     @Test
@@ -172,17 +172,17 @@ class JobControlTest implements Coordinator
         ended(0, 10, 143);
         final JobControl rank = control(2);
         assertEquals(3, exitCode(rank));
-        assertTrue(rank.isRestartable());
-        assertEquals(Set.of(), rank.lostHosts());
+        assertTrue(rank.outcome().isRestartable());
+        assertEquals(Set.of(), rank.outcome().lostHosts());
 
         events.add(new JobEvent.AgentLost("there", "no heartbeat"));
         ended(0, 10, 143);
         final JobControl host = control(2);
         assertEquals(1, exitCode(host));
-        assertTrue(host.isRestartable());
-        assertEquals(Set.of("there"), host.lostHosts());
+        assertTrue(host.outcome().isRestartable());
+        assertEquals(Set.of("there"), host.outcome().lostHosts());
         assertEquals("tutti: the job was ended: lost there with rank 1: no heartbeat; restart 1 of 1",
-            host.report("; restart 1 of 1"));
+            host.outcome().report("; restart 1 of 1"));
     }
 
     @Test
@@ -191,19 +191,19 @@ class JobControlTest implements Coordinator
         ended(0, 10, 0);
         final JobControl success = control(1);
         assertEquals(0, exitCode(success));
-        assertFalse(success.isRestartable());
+        assertFalse(success.outcome().isRestartable());
 
         events.add(new JobEvent.AgentSaid("here", new AgentMessage.NotStarted(0, "no such program")));
         final JobControl command = control(1);
         assertEquals(1, exitCode(command));
-        assertFalse(command.isRestartable());
+        assertFalse(command.outcome().isRestartable());
 
         ended(1, 11, 3);
         events.add(new JobEvent.Signalled("INT", 2));
         ended(0, 10, 130);
         final JobControl user = control(2);
         assertEquals(3, exitCode(user));
-        assertFalse(user.isRestartable());
+        assertFalse(user.outcome().isRestartable());
     }
 
     private static int exitCode(final JobControl control) throws InterruptedException
