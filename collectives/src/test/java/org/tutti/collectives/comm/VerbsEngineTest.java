@@ -161,6 +161,7 @@ class VerbsEngineTest
     }
 
     @Test
+    @Tag("torture")
     void shouldNameTheLimitWhenMemoryCannotBeRegistered() throws Exception
     {
         final String output = alone("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock",

@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * a host and by RDMA between hosts, as by default.
  */
 @Tag("two-hosts")
+@Tag("torture")
 class TwoHostsTest
 {
     private static final String OTHER = "node1";
@@ -44,7 +45,6 @@ class TwoHostsTest
         there("wire clean");
     }
 
-    /** The shortest job, in every build: each JVM that a job starts takes emulated processors seconds. */
     @Test
     void shouldRunAcrossHosts() throws Exception
     {
@@ -55,7 +55,6 @@ class TwoHostsTest
     }
 
     @Test
-    @Tag("torture")
     void shouldTrainAcrossHosts() throws Exception
     {
         final String output = succeed(TWO_EACH, "mnist --epochs 1 --hidden 16 --batch 400 --target 30");
@@ -65,7 +64,6 @@ class TwoHostsTest
     }
 
     @Test
-    @Tag("torture")
     void shouldReduceAcrossHostsWhenPacketsAreLost() throws Exception
     {
         here("wire", "loss", "5%");
@@ -84,7 +82,6 @@ class TwoHostsTest
     }
 
     @Test
-    @Tag("torture")
     void shouldReduceAcrossHostsWithDisni() throws Exception
     {
         final String output =
@@ -96,7 +93,6 @@ class TwoHostsTest
 
     /** RemoteRunTest and KillTest test the same faster, in namespaces of this host. */
     @Test
-    @Tag("torture")
     void shouldEndWhenARankOnAnotherHostIsKilled() throws Exception
     {
         try (TuttiJob job = target(TWO_EACH, 4))
@@ -121,7 +117,6 @@ class TwoHostsTest
     }
 
     @Test
-    @Tag("torture")
     void shouldEndOnBothHostsWhenTheLinkIsDown() throws Exception
     {
         try (TuttiJob job = target(ONE_EACH, 2))

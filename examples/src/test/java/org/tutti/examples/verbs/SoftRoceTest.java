@@ -52,7 +52,7 @@ class SoftRoceTest
         pingpong("localhost", "sh", "-c");
     }
 
-    /** A job of TwoHostsTest transfers messages between these hosts in every build. */
+    /** Jobs of TwoHostsTest transfer messages between these hosts, too. */
     @Test
     @Tag("two-hosts")
     @Tag("torture")

@@ -13,8 +13,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Runs the contract on the disni provider, between two contexts of one process, on Soft-RoCE. Slow tests that hardly
- * depend on the provider are long tests: {@link VerbsContractTest} runs them in every build.
+ * Runs the contract on the disni provider, between two contexts of one process, on Soft-RoCE. Every build
+ * creates objects, sends and writes; slow tests, and those of what the driver does rather than the provider, are long
+ * tests: {@link VerbsContractTest} runs them in every build.
  */
 @Tag("soft-roce")
 class DisniContractTest
@@ -88,15 +89,9 @@ class DisniContractTest
     }
 
     @Nested
+    @Tag("torture")
     class StateMachine extends StateMachineContract implements OnDisni
     {
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldPermitExactlyTheTransitionsOfTheTable()
-        {
-            super.shouldPermitExactlyTheTransitionsOfTheTable();
-        }
     }
 
     @Nested
@@ -133,65 +128,32 @@ class DisniContractTest
     }
 
     @Nested
+    @Tag("torture")
     class UserMemory extends UserMemoryContract implements OnDisni
     {
     }
 
     @Nested
+    @Tag("torture")
     class Errors extends ErrorContract implements OnDisni
     {
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldExhaustRetriesWhenPeerDoesNotExist()
-        {
-            super.shouldExhaustRetriesWhenPeerDoesNotExist();
-        }
-
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldDeliverWhenReceiveIsPostedBetweenRetries()
-        {
-            super.shouldDeliverWhenReceiveIsPostedBetweenRetries();
-        }
-
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldExhaustRetriesWhenPeerQueuePairIsDestroyed()
-        {
-            super.shouldExhaustRetriesWhenPeerQueuePairIsDestroyed();
-        }
-
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldNotRespondWhenSenderIsNotThePeer()
-        {
-            super.shouldNotRespondWhenSenderIsNotThePeer();
-        }
     }
 
     @Nested
+    @Tag("torture")
     class Events extends EventContract implements OnDisni
     {
     }
 
     @Nested
+    @Tag("torture")
     class Queries extends QueryContract implements OnDisni
     {
     }
 
     @Nested
+    @Tag("torture")
     class DataPath extends DataPathContract implements OnDisni
     {
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldAllocateNothingWhenSleepingForCompletions()
-        {
-            super.shouldAllocateNothingWhenSleepingForCompletions();
-        }
     }
 }
