@@ -8,7 +8,10 @@ import org.tutti.collectives.Communicator;
 
 import java.lang.foreign.MemorySegment;
 
-/** Reduces the values of one bucket over all ranks, in three steps that overlap with those of other buckets. */
+/**
+ * Memory for the values of one bucket at a time. They are reduced over all ranks in three steps, which overlap with
+ * those of other exchanges and allocate nothing.
+ */
 interface BucketExchange extends AutoCloseable
 {
     /**
@@ -34,11 +37,18 @@ interface BucketExchange extends AutoCloseable
      */
     MemorySegment values();
 
-    /** Starts sending this rank's values. */
+    /** Starts sending this rank's values. All ranks start and proceed in the same order. */
     void start();
 
     /** Does what has to be done between two collectives, if the exchange has two. */
     void proceed();
+
+    /**
+     * Checks for the results, and progresses all exchanges of the communicator, without blocking.
+     *
+     * @return true if {@link #finish} would not wait.
+     */
+    boolean isReduced();
 
     /** Waits for the results. */
     void finish();

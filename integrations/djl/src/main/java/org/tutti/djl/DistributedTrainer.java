@@ -29,10 +29,11 @@ import java.util.Objects;
  * to all ranks.
  * <p>
  * <b>Steps.</b> Gradients are packed into buckets of registered memory, those of the last parameters first. While a
- * bucket is packed, the buckets before it are reduced. DJL has no hooks in the backward pass, so communication does not
- * overlap with it, as it does in PyTorch's DistributedDataParallel. A gradient or loss that is not finite, or a
- * gradient that is missing on some rank, makes the step throw the same {@link DistributedTrainingException} on all
- * ranks, before weights change; the check costs a pass over the reduced gradients, and no message.
+ * bucket is packed, buckets before it are reduced, and copied back while they are in the cache. DJL has no hooks in the
+ * backward pass, so communication does not overlap with it, as it does in PyTorch's DistributedDataParallel. A gradient
+ * or loss that is not finite, or a gradient that is missing on some rank, makes the step throw the same {@link
+ * DistributedTrainingException} on all ranks, before weights change; the check costs a pass over the reduced gradients,
+ * and no message.
  * <p>
  * <b>Epochs.</b> At the end of an epoch ({@code onEpoch} of the listeners), running means and variances of batch
  * normalization are averaged over the ranks; within an epoch each rank has its own. The results of DJL's {@link
@@ -49,7 +50,7 @@ public final class DistributedTrainer extends Trainer
     private final Builder options;
     private ModelParameters parameters;
     private List<TrainedParameter> trained = List.of();
-    private List<GradientBucket> buckets = List.of();
+    private GradientExchange exchange;
     private Float badLoss;
     private int accumulated;
     private long exchangeNs;
@@ -110,7 +111,7 @@ public final class DistributedTrainer extends Trainer
         release();
         parameters = all;
         trained = all.trained();
-        buckets = GradientBucket.of(trained, communicator, options);
+        exchange = new GradientExchange(trained, communicator, options);
     }
 
     @Override
@@ -150,41 +151,27 @@ public final class DistributedTrainer extends Trainer
         final float scale = options.average ? 1f / options.accumulation : 1;
         final Float loss = badLoss;
         badLoss = null;
-        for (final GradientBucket bucket : buckets)
-        {
-            bucket.start(scale, loss != null);
-        }
-        for (final GradientBucket bucket : buckets)
-        {
-            bucket.proceed();
-        }
-        boolean finite = true;
-        for (final GradientBucket bucket : buckets)
-        {
-            finite &= bucket.finish();
-        }
-        if (!finite)
+        if (!exchange.run(scale, loss != null))
         {
             final DistributedTrainingException problem =
-                GradientProblems.find(communicator, trained, loss, buckets, options.wireType);
+                GradientProblems.find(communicator, trained, loss, exchange.notFinite(), options.wireType);
             trained.forEach(TrainedParameter::clearGradient);
             throw problem;
         }
-        final float factor = clipFactor();
-        for (final GradientBucket bucket : buckets)
+        if (options.clipNorm > 0)
         {
-            bucket.unpack(factor);
+            clip();
         }
     }
 
-    private float clipFactor()
+    private void clip()
     {
-        if (options.clipNorm == 0)
+        final double norm = Math.sqrt(trained.stream().mapToDouble(TrainedParameter::sumOfSquares).sum());
+        if (norm > options.clipNorm)
         {
-            return 1;
+            final float factor = (float)(options.clipNorm / norm);
+            trained.forEach(parameter -> parameter.scaleGradient(factor));
         }
-        final double norm = Math.sqrt(buckets.stream().mapToDouble(GradientBucket::sumOfSquares).sum());
-        return norm > options.clipNorm ? (float)(options.clipNorm / norm) : 1;
     }
 
     /**
@@ -251,11 +238,14 @@ public final class DistributedTrainer extends Trainer
 
     private void release()
     {
-        final List<GradientBucket> unused = buckets;
-        buckets = List.of();
+        final GradientExchange unused = exchange;
+        exchange = null;
         trained.forEach(TrainedParameter::close);
         trained = List.of();
-        unused.forEach(GradientBucket::close);
+        if (unused != null)
+        {
+            unused.close();
+        }
     }
 
     /** Frees the registered memory, and closes the trainer. */
@@ -275,7 +265,11 @@ public final class DistributedTrainer extends Trainer
     /** Options of a trainer, the same on all ranks. */
     public static final class Builder
     {
-        private static final int DEFAULT_BUCKET_BYTES = 25 << 20;
+        /** Fits the cache of a core, with the gradients that are copied. */
+        private static final int MIN_DEFAULT_BUCKET_BYTES = 512 << 10;
+        private static final int MAX_DEFAULT_BUCKET_BYTES = 25 << 20;
+        /** With many ranks, the chunks that they send are long enough to fill links. */
+        private static final long BUCKET_BYTES_PER_RANK = 64 << 10;
 
         private final Communicator communicator;
         private final Model model;
@@ -284,13 +278,15 @@ public final class DistributedTrainer extends Trainer
         private boolean average = true;
         private WireType wireType = WireType.FLOAT32;
         private double clipNorm;
-        private long bucketBytes = DEFAULT_BUCKET_BYTES;
+        private long bucketBytes;
 
         private Builder(final Communicator communicator, final Model model, final TrainingConfig config)
         {
             this.communicator = Objects.requireNonNull(communicator, "communicator");
             this.model = Objects.requireNonNull(model, "model");
             this.config = Objects.requireNonNull(config, "config");
+            bucketBytes = Math.clamp(
+                communicator.size() * BUCKET_BYTES_PER_RANK, MIN_DEFAULT_BUCKET_BYTES, MAX_DEFAULT_BUCKET_BYTES);
         }
 
         /**
@@ -346,9 +342,11 @@ public final class DistributedTrainer extends Trainer
         }
 
         /**
-         * Sets the size of a bucket. A parameter that is larger has a bucket of its own.
+         * Sets the size of a bucket, the gradients that one collective reduces. Those of a parameter may be in several
+         * buckets. Up to 8 buckets are in progress at once, in as much registered memory.
          *
-         * @param bytes bytes of FLOAT32 gradients, at least 4; by default 25 MiB.
+         * @param bytes maximum bytes of FLOAT32 gradients, at least 4; by default 64 KiB per rank, but at least 512 KiB
+         *              and at most 25 MiB.
          * @return this builder.
          */
         public Builder bucketBytes(final long bytes)

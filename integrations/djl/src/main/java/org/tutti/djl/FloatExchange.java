@@ -7,24 +7,21 @@ package org.tutti.djl;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
+import org.tutti.collectives.PersistentRequest;
 import org.tutti.collectives.ReduceOp;
-import org.tutti.collectives.Request;
 
 import java.lang.foreign.MemorySegment;
 
 /** An allreduce in place. */
 final class FloatExchange implements BucketExchange
 {
-    private final Communicator communicator;
-    private final ReduceOp op;
     private final DataBuffer buffer;
-    private Request request;
+    private final PersistentRequest allreduce;
 
     FloatExchange(final Communicator communicator, final boolean average, final long count)
     {
-        this.communicator = communicator;
-        op = average ? ReduceOp.AVG : ReduceOp.SUM;
         buffer = communicator.allocate(DataType.FLOAT32, count);
+        allreduce = communicator.allreduceInit(buffer, average ? ReduceOp.AVG : ReduceOp.SUM);
     }
 
     @Override
@@ -36,7 +33,7 @@ final class FloatExchange implements BucketExchange
     @Override
     public void start()
     {
-        request = communicator.iallreduce(buffer, op);
+        allreduce.start();
     }
 
     @Override
@@ -45,14 +42,21 @@ final class FloatExchange implements BucketExchange
     }
 
     @Override
+    public boolean isReduced()
+    {
+        return allreduce.test();
+    }
+
+    @Override
     public void finish()
     {
-        request.await();
+        allreduce.await();
     }
 
     @Override
     public void close()
     {
+        allreduce.close();
         buffer.close();
     }
 }

@@ -4,62 +4,31 @@
  */
 package org.tutti.djl;
 
-import org.tutti.collectives.Communicator;
-
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gradients of several parameters, contiguous in memory for one exchange. A last value tells other ranks of a problem
- * that the gradients do not show: it is 0, or NaN.
+ * Gradients that are contiguous in memory for one exchange. If they do not fill the bucket, the other values tell other
+ * ranks of a problem that gradients do not show: they are 0, or NaN.
  */
-final class GradientBucket implements AutoCloseable
+final class GradientBucket
 {
-    private final List<TrainedParameter> parameters;
+    private final List<GradientRange> ranges;
     private final BucketExchange exchange;
     private final long count;
 
-    private GradientBucket(final List<TrainedParameter> parameters, final Communicator communicator,
-        final DistributedTrainer.Builder options)
-    {
-        this.parameters = List.copyOf(parameters);
-        count = parameters.stream().mapToLong(TrainedParameter::count).sum() + 1;
-        exchange = BucketExchange.of(communicator, options.wireType(), options.isAverage(), count);
-    }
-
     /**
-     * Distributes parameters over buckets, last parameter first: backward passes reach it first. A bucket is full when
-     * a further parameter would exceed the limit; one parameter may exceed it alone.
+     * Creates a bucket.
      *
-     * @param parameters   all trained parameters, in the model's order.
-     * @param communicator the ranks.
-     * @param options      options with the limit.
-     * @return buckets, to be closed by the caller.
+     * @param ranges   gradients in the bucket; those of a parameter in ascending order, also over several buckets.
+     * @param exchange exchange, which other buckets may use at other times.
+     * @param count    number of values of the exchange.
      */
-    static List<GradientBucket> of(final List<TrainedParameter> parameters, final Communicator communicator,
-        final DistributedTrainer.Builder options)
+    GradientBucket(final List<GradientRange> ranges, final BucketExchange exchange, final long count)
     {
-        final List<GradientBucket> buckets = new ArrayList<>();
-        final List<TrainedParameter> current = new ArrayList<>();
-        long bytes = 0;
-        for (final TrainedParameter parameter : parameters.reversed())
-        {
-            final long more = parameter.count() * Float.BYTES;
-            if (!current.isEmpty() && bytes + more > options.bucketBytes())
-            {
-                buckets.add(new GradientBucket(current, communicator, options));
-                current.clear();
-                bytes = 0;
-            }
-            current.add(parameter);
-            bytes += more;
-        }
-        if (!current.isEmpty())
-        {
-            buckets.add(new GradientBucket(current, communicator, options));
-        }
-        return buckets;
+        this.ranges = List.copyOf(ranges);
+        this.exchange = exchange;
+        this.count = count;
     }
 
     /**
@@ -72,20 +41,22 @@ final class GradientBucket implements AutoCloseable
     {
         final MemorySegment values = exchange.values();
         long index = 0;
-        for (final TrainedParameter parameter : parameters)
+        for (final GradientRange range : ranges)
         {
-            final MemorySegment gradient = parameter.findGradient();
+            final TrainedParameter parameter = range.parameter();
+            final MemorySegment gradient = range.first() == 0 ? parameter.findGradient() : parameter.gradient();
             if (gradient == null)
             {
-                Floats.fill(values, index, parameter.count(), Float.NaN);
+                Floats.fill(values, index, range.count(), Float.NaN);
             }
             else
             {
-                Floats.copy(gradient, 0, values, index, parameter.count(), scale);
+                Floats.copy(gradient, range.first(), values, index, range.count());
+                Floats.scale(values, index, range.count(), scale);
             }
-            index += parameter.count();
+            index += range.count();
         }
-        Floats.fill(values, index, 1, problem ? Float.NaN : 0);
+        Floats.fill(values, index, count - index, problem ? Float.NaN : 0);
         exchange.start();
     }
 
@@ -96,63 +67,53 @@ final class GradientBucket implements AutoCloseable
     }
 
     /**
-     * Waits for the reduced gradients.
+     * Checks for the reduced gradients without blocking.
+     *
+     * @return true if {@link #finish} would not wait.
+     */
+    boolean isReduced()
+    {
+        return exchange.isReduced();
+    }
+
+    /**
+     * Waits for the reduced gradients, and copies them to the parameters if all are finite.
      *
      * @return whether they are finite; the same on all ranks.
      */
     boolean finish()
     {
         exchange.finish();
-        return Floats.areFinite(exchange.values(), 0, count);
-    }
-
-    /**
-     * Returns the square of the norm of the reduced gradients.
-     *
-     * @return sum of squares, the same on all ranks.
-     */
-    double sumOfSquares()
-    {
-        return Floats.sumOfSquares(exchange.values(), count);
-    }
-
-    /**
-     * Copies the reduced gradients to the parameters.
-     *
-     * @param scale factor of the gradients.
-     */
-    void unpack(final float scale)
-    {
-        long index = 0;
-        for (final TrainedParameter parameter : parameters)
+        final MemorySegment values = exchange.values();
+        if (!Floats.areFinite(values, 0, count))
         {
-            Floats.copy(exchange.values(), index, parameter.gradient(), 0, parameter.count(), scale);
-            index += parameter.count();
+            return false;
         }
+        long index = 0;
+        for (final GradientRange range : ranges)
+        {
+            Floats.copy(values, index, range.parameter().gradient(), range.first(), range.count());
+            index += range.count();
+        }
+        return true;
     }
 
     /**
-     * Returns a parameter whose reduced gradient is not finite.
+     * Returns a parameter whose reduced gradient is not finite, before another bucket uses the exchange.
      *
      * @return the first, or null if there is none.
      */
     TrainedParameter notFinite()
     {
         long index = 0;
-        for (final TrainedParameter parameter : parameters)
+        for (final GradientRange range : ranges)
         {
-            if (!Floats.areFinite(exchange.values(), index, parameter.count()))
+            if (!Floats.areFinite(exchange.values(), index, range.count()))
             {
-                return parameter;
+                return range.parameter();
             }
-            index += parameter.count();
+            index += range.count();
         }
         return null;
-    }
-
-    @Override
-    public void close()
-    {
-        exchange.close();
     }
 }

@@ -12,10 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Finds out why a reduced gradient is not finite, from the gradients of each rank, which are unchanged. */
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds out why a reduced gradient is not finite, from the gradients of each rank. Those that are finite may have been
+ * replaced.
+ */
 final class GradientProblems
 {
     private GradientProblems()
@@ -28,21 +32,19 @@ final class GradientProblems
      * @param communicator the ranks.
      * @param parameters   the trained parameters.
      * @param loss         this rank's loss that is not finite, or null if all were.
-     * @param buckets      buckets with the reduced gradients.
+     * @param reduced      parameter whose reduced gradient is not finite; null if there is none.
      * @param wire         how gradients travelled.
      * @return exception for all ranks to throw.
      */
     static DistributedTrainingException find(final Communicator communicator, final List<TrainedParameter> parameters,
-        final Float loss, final List<GradientBucket> buckets, final WireType wire)
+        final Float loss, final TrainedParameter reduced, final WireType wire)
     {
         final String own = loss != null ? "loss is " + loss : describe(parameters);
         final List<String> all = RankTexts.gather(communicator, own);
         final Map<String, List<Integer>> ranks = RankTexts.group(all);
         if (ranks.isEmpty())
         {
-            final TrainedParameter parameter =
-                buckets.stream().map(GradientBucket::notFinite).filter(Objects::nonNull).findFirst().orElseThrow();
-            return new DistributedTrainingException("reduced gradient of parameter " + parameter.name() +
+            return new DistributedTrainingException("reduced gradient of parameter " + requireNonNull(reduced).name() +
                 " exceeds the range of " + wire + ", but that of each rank is finite: " +
                 (wire == WireType.FLOAT16 ? "use WireType.BFLOAT16, or scale the loss down" : "scale the loss down"),
                 IntStream.range(0, communicator.size()).boxed().toList());

@@ -6,7 +6,7 @@ package org.tutti.djl;
 
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
-import org.tutti.collectives.Request;
+import org.tutti.collectives.PersistentRequest;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,9 +18,9 @@ import java.lang.foreign.MemorySegment;
  */
 final class NarrowExchange implements BucketExchange
 {
-    private final Communicator communicator;
     private final WireType wire;
     private final float factor;
+    private final int size;
     private final long chunk;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment values;
@@ -29,21 +29,25 @@ final class NarrowExchange implements BucketExchange
     private final DataBuffer outgoing;
     private final DataBuffer incoming;
     private final DataBuffer own;
-    private Request request;
+    private final PersistentRequest alltoall;
+    private final PersistentRequest allgather;
+    private boolean isSummed;
 
     NarrowExchange(final Communicator communicator, final WireType wire, final boolean average, final long count)
     {
-        this.communicator = communicator;
         this.wire = wire;
-        factor = average ? 1f / communicator.size() : 1;
-        chunk = Math.ceilDiv(count, communicator.size());
-        final long padded = chunk * communicator.size();
+        size = communicator.size();
+        factor = average ? 1f / size : 1;
+        chunk = Math.ceilDiv(count, size);
+        final long padded = chunk * size;
         values = arena.allocate(padded * Float.BYTES, Long.BYTES);
         sum = arena.allocate(chunk * Float.BYTES, Long.BYTES);
         addend = arena.allocate(chunk * Float.BYTES, Long.BYTES);
         outgoing = communicator.allocate(wire.type(), padded);
         incoming = communicator.allocate(wire.type(), padded);
         own = communicator.allocate(wire.type(), chunk);
+        alltoall = communicator.alltoallInit(outgoing, incoming);
+        allgather = communicator.allgatherInit(own, outgoing);
     }
 
     @Override
@@ -56,34 +60,44 @@ final class NarrowExchange implements BucketExchange
     public void start()
     {
         Floats.encode(wire, values, outgoing.segment(), outgoing.count());
-        request = communicator.ialltoall(outgoing, incoming);
+        isSummed = false;
+        alltoall.start();
     }
 
     @Override
     public void proceed()
     {
-        request.await();
+        alltoall.await();
         Floats.decode(wire, incoming.segment(), 0, sum, chunk);
-        for (int rank = 1; rank < communicator.size(); rank++)
+        for (int rank = 1; rank < size; rank++)
         {
             Floats.decode(wire, incoming.segment(), rank * chunk, addend, chunk);
             Floats.add(addend, sum, chunk);
         }
-        Floats.copy(sum, 0, sum, 0, chunk, factor);
+        Floats.scale(sum, 0, chunk, factor);
         Floats.encode(wire, sum, own.segment(), chunk);
-        request = communicator.iallgather(own, outgoing);
+        isSummed = true;
+        allgather.start();
+    }
+
+    @Override
+    public boolean isReduced()
+    {
+        return isSummed && allgather.test();
     }
 
     @Override
     public void finish()
     {
-        request.await();
+        allgather.await();
         Floats.decode(wire, outgoing.segment(), 0, values, outgoing.count());
     }
 
     @Override
     public void close()
     {
+        alltoall.close();
+        allgather.close();
         outgoing.close();
         incoming.close();
         own.close();

@@ -100,6 +100,18 @@ final class TrainedParameter implements AutoCloseable
         return gradient;
     }
 
+    /** Returns the square of the norm of the gradient, which must exist. */
+    double sumOfSquares()
+    {
+        return Floats.sumOfSquares(gradient, count);
+    }
+
+    /** Multiplies the gradient, which must exist. */
+    void scaleGradient(final float factor)
+    {
+        Floats.scale(gradient, 0, count, factor);
+    }
+
     /** Sets the gradient to zeros, if there is one: the engine does so in each update. */
     void clearGradient()
     {

@@ -83,6 +83,19 @@ class DistributedTrainerTest
     }
 
     @Test
+    void shouldComputeTheSameBitsWhateverTheSizeOfBuckets()
+    {
+        final JoinOptions job = JoinOptions.ofEnvironment().reproducible(true);
+        final float[] expected =
+            train(3, 8, LEARNING_RATE, job, options -> options.clipNorm(0.5).accumulate(2)).getFirst();
+        for (final long bucketBytes : new long[] {4, 52, 400, 1 << 30})
+        {
+            assertArrayEquals(expected, train(3, 8, LEARNING_RATE, job,
+                options -> options.clipNorm(0.5).accumulate(2).bucketBytes(bucketBytes)).getFirst());
+        }
+    }
+
+    @Test
     void shouldEqualLargerBatchWhenAccumulatingGradients()
     {
         final float[] expected = train(1, 32, options -> options).getFirst();
@@ -122,10 +135,10 @@ class DistributedTrainerTest
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"BFLOAT16", "FLOAT16"})
-    void shouldStayCloseWhenGradientsTravelInSixteenBits(final WireType wire)
+    @CsvSource({"BFLOAT16, 128", "FLOAT16, 128", "BFLOAT16, 12", "FLOAT16, 1048576"})
+    void shouldStayCloseWhenGradientsTravelInSixteenBits(final WireType wire, final long bucketBytes)
     {
-        final List<float[]> weights = train(3, 8, options -> options.wireType(wire).bucketBytes(128));
+        final List<float[]> weights = train(3, 8, options -> options.wireType(wire).bucketBytes(bucketBytes));
         assertBitEqual(weights);
         assertArrayEquals(train(1, 24, options -> options).getFirst(), weights.getFirst(), NARROW_TOLERANCE);
     }

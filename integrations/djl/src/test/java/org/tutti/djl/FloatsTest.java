@@ -4,8 +4,10 @@
  */
 package org.tutti.djl;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.NarrowFloat;
 
 import java.lang.foreign.Arena;
@@ -14,9 +16,49 @@ import java.lang.foreign.ValueLayout;
 import java.util.SplittableRandom;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class FloatsTest
 {
+    private static final int COUNT = 67;
+
+    @ParameterizedTest
+    @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
+    void shouldFindValueThatIsNotFinite(final float value)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment floats = arena.allocate(COUNT * Float.BYTES, Float.BYTES);
+            Floats.fill(floats, 0, COUNT, -Float.MAX_VALUE);
+            assertTrue(Floats.areFinite(floats, 0, COUNT));
+            for (int i = 0; i < COUNT; i++)
+            {
+                Floats.fill(floats, i, 1, value);
+                assertFalse(Floats.areFinite(floats, 0, COUNT));
+                assertFalse(Floats.areFinite(floats, i, 1));
+                assertTrue(Floats.areFinite(floats, 0, i));
+                assertTrue(Floats.areFinite(floats, i + 1, COUNT - i - 1));
+                Floats.fill(floats, i, 1, 0);
+            }
+        }
+    }
+
+    @Test
+    void shouldScaleOnlyTheGivenValues()
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment floats = arena.allocate(COUNT * Float.BYTES, Float.BYTES);
+            Floats.fill(floats, 0, COUNT, 3);
+            Floats.scale(floats, 2, COUNT - 4, 0.5f);
+            for (int i = 0; i < COUNT; i++)
+            {
+                assertEquals(i < 2 || i >= COUNT - 2 ? 3 : 1.5f, floats.getAtIndex(ValueLayout.JAVA_FLOAT, i));
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"BFLOAT16", "FLOAT16"})
     void shouldRoundAsTuttiDoes(final WireType wire)

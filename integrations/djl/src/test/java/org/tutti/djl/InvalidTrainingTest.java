@@ -8,6 +8,7 @@ import ai.djl.Model;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.index.NDIndex;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.AbstractBlock;
@@ -19,6 +20,8 @@ import ai.djl.training.ParameterStore;
 import ai.djl.util.PairList;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.LocalJob;
@@ -168,6 +171,47 @@ class InvalidTrainingTest
         assertEquals(List.of(1), error.ranks());
     }
 
+    /** Gradients of other buckets are replaced by reduced ones, before the one that is not finite is found. */
+    @ParameterizedTest
+    @CsvSource({"FLOAT32, 4", "FLOAT32, 32", "FLOAT32, 1048576", "BFLOAT16, 32", "FLOAT16, 32"})
+    void shouldNameElementOfGradientInAnyBucket(final WireType wire, final long bucketBytes)
+    {
+        final int row = 3;
+        final int column = 5;
+        final DistributedTrainingException error = same(LocalJob.call(RANKS, communicator ->
+        {
+            try (ToyTraining training = training(
+                communicator, ToyTraining.network(4), options -> options.wireType(wire).bucketBytes(bucketBytes)))
+            {
+                training.initialize();
+                final float[] before = training.weights();
+                backward(training, 1);
+                if (communicator.rank() == 1)
+                {
+                    try (NDArray gradient = training.parameter(Parameter.Type.WEIGHT).getArray().getGradient())
+                    {
+                        gradient.set(new NDIndex(row, column), Float.NEGATIVE_INFINITY);
+                    }
+                }
+                final DistributedTrainingException problem =
+                    assertThrows(DistributedTrainingException.class, training.trainer()::step);
+                assertArrayEquals(before, training.weights());
+                for (final Parameter parameter : training.model().getBlock().getParameters().values())
+                {
+                    try (NDArray gradient = parameter.getArray().getGradient())
+                    {
+                        assertArrayEquals(new float[(int)gradient.size()], gradient.toFloatArray());
+                    }
+                }
+                return problem;
+            }
+        }));
+        assertTrue(error.getMessage().endsWith("is not finite at element " +
+            (row * ToyTraining.FEATURES + column) + " on rank 1: no rank has changed its parameters"),
+            error.getMessage());
+        assertEquals(List.of(1), error.ranks());
+    }
+
     @Test
     void shouldNameParameterWhenGradientExceedsWireType()
     {
@@ -286,7 +330,7 @@ class InvalidTrainingTest
         final IllegalStateException failure = assertThrows(IllegalStateException.class, () ->
             LocalJob.run(RANKS, communicator ->
             {
-                // A bucket per parameter: several requests are in progress when the communicator fails.
+                // A bucket per value: several requests are in progress when the communicator fails.
                 try (ToyTraining training =
                     training(communicator, ToyTraining.network(4), options -> options.bucketBytes(4)))
                 {
