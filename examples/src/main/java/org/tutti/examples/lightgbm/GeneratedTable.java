@@ -48,7 +48,7 @@ final class GeneratedTable
     {
         for (int row = 0; row < labels.length; row++)
         {
-            final SplittableRandom random = new SplittableRandom(seed + (first + (long)row * step) * STEP);
+            final SplittableRandom random = random(first + (long)row * step);
             final int start = row * columns;
             for (int column = 0; column < columns; column++)
             {
@@ -58,5 +58,14 @@ final class GeneratedTable
                 2 * Math.abs(features[start + 3] - 0.5) - 0.5;
             labels[row] = random.nextDouble() < 1 / (1 + Math.exp(-2 * score)) ? 1 : 0;
         }
+    }
+
+    /**
+     * Returns the generator of a row. Its seed is random: generators whose seeds differ by a multiple of STEP, which is
+     * the increment of their states, have the same numbers at different positions.
+     */
+    private SplittableRandom random(final long row)
+    {
+        return new SplittableRandom(new SplittableRandom(seed + row * STEP).nextLong());
     }
 }
