@@ -5,6 +5,7 @@
 package org.tutti.spark;
 
 import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.BarrierTaskInfo;
 import org.apache.spark.TaskContext;
 import org.apache.spark.util.TaskCompletionListener;
 import org.apache.spark.util.TaskFailureListener;
@@ -18,6 +19,7 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.Request;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -71,10 +73,10 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
         {
             isJoining = !isCancelled;
         }
-        context.killTaskIfInterrupted();
         Communicator joined = null;
         try
         {
+            context.killTaskIfInterrupted();
             joined = Communicator.join(options);
         }
         finally
@@ -132,14 +134,9 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
     /** Returns the hosts of the executors that run the tasks, as Spark names them, by rank. */
     private String[] hosts()
     {
-        final String[] hosts = new String[context.getTaskInfos().length];
-        for (int rank = 0; rank < hosts.length; rank++)
-        {
-            final String address = context.getTaskInfos()[rank].address();
-            final int colon = address.lastIndexOf(':');
-            hosts[rank] = colon < 0 ? address : address.substring(0, colon);
-        }
-        return hosts;
+        return Arrays.stream(context.getTaskInfos()).map(BarrierTaskInfo::address)
+            .map(address -> address.contains(":") ? address.substring(0, address.lastIndexOf(':')) : address)
+            .toArray(String[]::new);
     }
 
     @Override
