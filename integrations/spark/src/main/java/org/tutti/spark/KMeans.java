@@ -148,7 +148,7 @@ public final class KMeans
         }
         kernel.setNorms(centers, features);
         return new KMeansModel(
-            kernel, features, centers, total[total.length - 1], iterations, System.nanoTime() - startNs);
+            first.size(), features, centers, total[total.length - 1], iterations, System.nanoTime() - startNs);
     }
 
     /** Moves centers to the means of their points; returns the longest squared distance. */

@@ -13,7 +13,8 @@ public final class KMeansModel implements Serializable
 {
     private static final long serialVersionUID = 1L;
 
-    private final CenterKernel kernel;
+    /** Not the kernel: Kryo, which programs often choose as Spark's serializer, cannot read records. */
+    private final int clusters;
     private final int features;
     /** As the kernel's parameters. */
     private final double[] parameters;
@@ -21,10 +22,10 @@ public final class KMeansModel implements Serializable
     private final int iterations;
     private final long iterationsNs;
 
-    KMeansModel(final CenterKernel kernel, final int features, final double[] parameters, final double cost,
+    KMeansModel(final int clusters, final int features, final double[] parameters, final double cost,
         final int iterations, final long iterationsNs)
     {
-        this.kernel = kernel;
+        this.clusters = clusters;
         this.features = features;
         this.parameters = parameters;
         this.cost = cost;
@@ -39,7 +40,7 @@ public final class KMeansModel implements Serializable
      */
     public int clusters()
     {
-        return kernel.centers();
+        return clusters;
     }
 
     /**
@@ -51,7 +52,7 @@ public final class KMeansModel implements Serializable
      */
     public double[] center(final int cluster)
     {
-        final int start = Objects.checkIndex(cluster, clusters()) * features;
+        final int start = Objects.checkIndex(cluster, clusters) * features;
         return Arrays.copyOfRange(parameters, start, start + features);
     }
 
@@ -90,7 +91,7 @@ public final class KMeansModel implements Serializable
             throw new IllegalArgumentException(
                 "feature counts of point and model differ: " + point.features() + " != " + features);
         }
-        return kernel.nearest(point, parameters);
+        return new CenterKernel(clusters).nearest(point, parameters);
     }
 
     /** Returns the mean time of an iteration in nanoseconds. */

@@ -4,10 +4,15 @@
  */
 package org.tutti.spark;
 
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.serializer.KryoSerializer;
+import org.apache.spark.serializer.SerializerInstance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +116,29 @@ class EstimatorsTest
             assertArrayEquals(expected.center(cluster), model.center(cluster), TOLERANCE);
             assertEquals(cluster, model.predict(LabeledPoint.dense(0, model.center(cluster))));
         }
+    }
+
+    /** Results reach the driver by spark.serializer. Runs in an executor, whose JVM has the options that Kryo needs. */
+    @Test
+    void shouldSendPointsAndModelsByKryo()
+    {
+        final List<String> results = TestCluster.numbers(TestCluster.shared(), 1).map(number ->
+        {
+            final SerializerInstance kryo = new KryoSerializer(new SparkConf(false)).newInstance();
+            final KMeansModel clusters = copy(kryo, new KMeansModel(2, 1, new double[] {1, 5, 1, 25}, 0, 1, 0));
+            final RegressionModel line =
+                copy(kryo, new RegressionModel(PointLoss.SQUARED, new Minimum(new double[] {2, 1}, 0, 1, 0)));
+            final LabeledPoint point = copy(kryo, LabeledPoint.sparse(0, 1, new int[] {0}, new double[] {4}));
+            return clusters.predict(point) + ", " + line.predict(point);
+        }).collect();
+
+        assertEquals(List.of("1, 9.0"), results);
+    }
+
+    private static <T> T copy(final SerializerInstance serializer, final T object)
+    {
+        final ClassTag<T> tag = ClassTag$.MODULE$.apply(object.getClass());
+        return serializer.deserialize(serializer.serialize(object, tag), tag);
     }
 
     @Test
