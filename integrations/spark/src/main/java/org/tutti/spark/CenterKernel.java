@@ -12,10 +12,18 @@ package org.tutti.spark;
  */
 record CenterKernel(int centers) implements PointKernel
 {
+    private static final int MAX_SUMS = Integer.MAX_VALUE - 8;
+
     @Override
     public int sums(final int features)
     {
-        return centers * features + centers + 1;
+        final long sums = (long)centers * features + centers + 1;
+        if (sums > MAX_SUMS)
+        {
+            throw new IllegalArgumentException(centers + " clusters of " + features + " features have " + sums +
+                " sums, but an array has at most " + MAX_SUMS + ": use fewer clusters or features");
+        }
+        return (int)sums;
     }
 
     @Override

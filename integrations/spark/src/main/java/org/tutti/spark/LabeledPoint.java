@@ -29,13 +29,17 @@ public final class LabeledPoint implements Serializable
      * Creates a point with a value for each feature.
      *
      * @param label  label; any number if unused, as in clustering.
-     * @param values value of each feature, at least one.
+     * @param values value of each feature, at least one; finite.
      * @return the point.
-     * @throws IllegalArgumentException if there is no value.
+     * @throws IllegalArgumentException if there is no value, or one is infinite or NaN.
      */
     public static LabeledPoint dense(final double label, final double... values)
     {
         requireFeatures(values.length);
+        for (int i = 0; i < values.length; i++)
+        {
+            requireFinite(i, values[i]);
+        }
         return new LabeledPoint(label, values.length, null, values);
     }
 
@@ -45,9 +49,10 @@ public final class LabeledPoint implements Serializable
      * @param label    label; any number if unused, as in clustering.
      * @param features number of features, at least 1.
      * @param indices  indices of the values, from 0 to {@code features} - 1, each at most once.
-     * @param values   values, as many as indices.
+     * @param values   values, as many as indices; finite.
      * @return the point.
-     * @throws IllegalArgumentException if an index is out of range, or there are more or fewer values than indices.
+     * @throws IllegalArgumentException if an index is out of range, a value is infinite or NaN, or there are more or
+     *                                  fewer values than indices.
      */
     public static LabeledPoint sparse(
         final double label, final int features, final int[] indices, final double[] values)
@@ -58,12 +63,13 @@ public final class LabeledPoint implements Serializable
             throw new IllegalArgumentException(
                 "index and value counts differ: " + indices.length + " != " + values.length);
         }
-        for (final int index : indices)
+        for (int i = 0; i < indices.length; i++)
         {
-            if (index < 0 || index >= features)
+            if (indices[i] < 0 || indices[i] >= features)
             {
-                throw new IllegalArgumentException("index " + index + " must be from 0 to " + (features - 1));
+                throw new IllegalArgumentException("index " + indices[i] + " must be from 0 to " + (features - 1));
             }
+            requireFinite(indices[i], values[i]);
         }
         return new LabeledPoint(label, features, indices, values);
     }
@@ -73,6 +79,15 @@ public final class LabeledPoint implements Serializable
         if (features < 1)
         {
             throw new IllegalArgumentException("number of features must be at least 1: " + features);
+        }
+    }
+
+    private static void requireFinite(final int feature, final double value)
+    {
+        if (!Double.isFinite(value))
+        {
+            throw new IllegalArgumentException(
+                "feature " + feature + " is " + value + ", but must be finite: drop the point, or replace the value");
         }
     }
 

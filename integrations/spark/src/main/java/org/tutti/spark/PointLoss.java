@@ -10,12 +10,16 @@ package org.tutti.spark;
  */
 enum PointLoss implements PointKernel
 {
-    /** Half the squared error. */
+    /** Half the squared error; labels are finite. */
     SQUARED
     {
         @Override
         double loss(final double margin, final double label)
         {
+            if (!Double.isFinite(label))
+            {
+                throw new IllegalArgumentException("label " + label + " must be finite in linear regression");
+            }
             return (margin - label) * (margin - label) / 2;
         }
 

@@ -41,6 +41,10 @@ final class Training
     static <M extends Serializable> M onRanks(
         final JavaRDD<LabeledPoint> data, final PointKernel kernel, final TrainingLoop<M> loop)
     {
+        if (data.getNumPartitions() == 0)
+        {
+            throw new IllegalArgumentException(NO_POINTS);
+        }
         return TuttiSpark.<LabeledPoint, M>mapPartitionsWithRetry(data, (communicator, partition) ->
         {
             final List<LabeledPoint> points = new ArrayList<>();

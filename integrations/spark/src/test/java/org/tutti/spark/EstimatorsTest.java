@@ -169,7 +169,15 @@ class EstimatorsTest
         assertRejects("index and value counts differ: 1 != 2",
             () -> LabeledPoint.sparse(1, 5, new int[] {0}, new double[2]));
         assertRejects("index 5 must be from 0 to 4", () -> LabeledPoint.sparse(1, 5, new int[] {5}, new double[1]));
+        assertRejects("feature 1 is NaN, but must be finite", () -> LabeledPoint.dense(1, 0, Double.NaN));
+        assertRejects("feature 3 is Infinity, but must be finite",
+            () -> LabeledPoint.sparse(1, 5, new int[] {3}, new double[] {Double.POSITIVE_INFINITY}));
         assertRejects("label 2.0 must be 0 or 1", () -> PointLoss.LOGISTIC.loss(0, 2));
+        assertRejects("label NaN must be finite", () -> PointLoss.SQUARED.loss(0, Double.NaN));
+        assertRejects("50000 clusters of 50000 features have 2500050001 sums, but an array has at most ",
+            () -> new CenterKernel(50_000).sums(50_000));
+        assertRejects("there are no points to train with",
+            () -> Regression.linear().fit(TestCluster.shared().emptyRDD()));
         assertRejects("3 clusters need at least as many points, but there are 1",
             () -> KMeans.of(3).fit(distribute(List.of(LabeledPoint.dense(0, 1)))));
     }
