@@ -229,6 +229,15 @@ class TuttiSparkTest
     }
 
     @Test
+    void shouldPermitSparkToReadSomeResultsOfAStageThatIsRetried()
+    {
+        final JavaRDD<String> results = TuttiSpark.mapPartitionsWithRetry(numbers(), TuttiSparkTest::sum);
+
+        assertEquals("0 of 2: 3", results.first());
+        assertEquals(List.of("1 of 2: 3"), results.union(results).filter(text -> text.startsWith("1")).take(1));
+    }
+
+    @Test
     void shouldNameTheKilledRankWhenTheStageIsNotRetried()
     {
         final SparkException error = assertThrows(SparkException.class, () ->
