@@ -40,11 +40,11 @@ final class ExchangeBuffer implements AutoCloseable
     {
         if (buffer == null || buffer.count() < bytes)
         {
-            final DataBuffer longer = communicator.allocate(
-                DataType.INT8, Math.max(LEAST_BYTES, Long.highestOneBit(Math.max(1, bytes - 1)) << 1));
+            // Before the longer memory is allocated: /dev/shm may be small.
             close();
-            buffer = longer;
-            address = longer.segment().address();
+            buffer = communicator.allocate(
+                DataType.INT8, Math.max(LEAST_BYTES, Long.highestOneBit(Math.max(1, bytes - 1)) << 1));
+            address = buffer.segment().address();
         }
         return buffer;
     }
