@@ -8,6 +8,7 @@ import io.github.metarank.lightgbm4j.LGBMBooster;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -86,12 +87,25 @@ final class LibraryLoader
         finally
         {
             System.setProperty(DIRECTORY_PROPERTY, common);
-            // The process keeps what it has loaded.
-            for (final String library : LIBRARIES)
-            {
-                Files.deleteIfExists(directory.resolve(library));
-            }
+            remove(directory);
+        }
+    }
+
+    /** Removes the libraries: the process keeps what it has loaded. */
+    @SuppressWarnings("EmptyCatch")
+    private static void remove(final Path directory) throws IOException
+    {
+        for (final String library : LIBRARIES)
+        {
+            Files.deleteIfExists(directory.resolve(library));
+        }
+        try
+        {
             Files.delete(directory);
+        }
+        catch (final DirectoryNotEmptyException ex)
+        {
+            // Another thread has created a temporary file there, and may use it.
         }
     }
 

@@ -18,13 +18,20 @@ import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The library cannot be loaded, for different reasons: each rank gets one error with the fix. */
+/** The library is loaded, or cannot be for different reasons: then each rank gets one error with the fix. */
 class LightGbmLibraryTest
 {
     private static final String BOTH = "[0, 1] cannot load LightGBM on ranks 0, 1: ";
 
     @TempDir
     private Path directory;
+
+    @Test
+    void shouldLoadWhileAnotherThreadCreatesTemporaryFiles() throws Exception
+    {
+        final String output = run("none", null);
+        assertTrue(output.lines().anyMatch("loaded"::equals), output);
+    }
 
     @Test
     void shouldReportMissingJar() throws Exception
@@ -76,6 +83,12 @@ class LightGbmLibraryTest
     /** Runs the target with the libraries of the directory, without the jars whose names have a prefix. */
     private String run(final String excluded) throws IOException, InterruptedException
     {
+        return run(excluded, directory + "/");
+    }
+
+    /** Runs the target with the libraries of a directory, or, if it is null, with those of the jar. */
+    private String run(final String excluded, final String libraries) throws IOException, InterruptedException
+    {
         final String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
             .filter(entry -> !Path.of(entry).getFileName().toString().startsWith(excluded))
             .collect(Collectors.joining(File.pathSeparator));
@@ -83,10 +96,13 @@ class LightGbmLibraryTest
         final ProcessBuilder builder = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + Path.of(System.getProperty("tutti.root"), "jvm.options"),
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + directory,
             "-cp", classPath, LibraryTarget.class.getName())
             .redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().put("LIGHTGBM_NATIVE_LIB_PATH", directory + "/");
+        if (libraries != null)
+        {
+            builder.environment().put("LIGHTGBM_NATIVE_LIB_PATH", libraries);
+        }
         builder.start().waitFor();
         return Files.readString(output, StandardCharsets.UTF_8);
     }
