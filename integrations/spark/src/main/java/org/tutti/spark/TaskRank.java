@@ -20,8 +20,10 @@ import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.Request;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A task as a rank. Rank 0 also runs the coordinator of the job. Communicator and coordinator end with the task,
@@ -36,6 +38,8 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
     /** How long a rank whose call failed because of another rank lets that rank's error reach the driver first. */
     private static final long ERROR_PRECEDENCE_NS = TimeUnit.SECONDS.toNanos(3);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** Causes may form a cycle. */
+    private static final int MAX_CAUSES = 100;
 
     private final BarrierTaskContext context;
     private final Thread thread = Thread.currentThread();
@@ -171,10 +175,17 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
         {
             coordinator.abort("rank 0 failed: " + error.toString().lines().findFirst().orElse(""));
         }
-        if (error instanceof CollectiveException)
+        if (followsFromOtherRank(error))
         {
             letFirstErrorPrecede();
         }
+    }
+
+    /** Whether a call of the communicator has failed; the rank's function may have wrapped its exception. */
+    private static boolean followsFromOtherRank(final Throwable error)
+    {
+        return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES)
+            .anyMatch(CollectiveException.class::isInstance);
     }
 
     /** Returns when Spark kills this task because another one has failed, or after some time. */

@@ -131,6 +131,30 @@ class TuttiSparkTest
     }
 
     @Test
+    void shouldReportTheErrorOfTheRankThatFailedFirstWhenOthersWrapTheirs()
+    {
+        final SparkException error = assertThrows(SparkException.class, () ->
+            TuttiSpark.mapPartitions(numbers(), (communicator, partition) ->
+            {
+                communicator.barrier();
+                if (communicator.rank() == 1)
+                {
+                    throw new IOException("file is damaged");
+                }
+                try
+                {
+                    return sum(communicator, partition);
+                }
+                catch (final CollectiveException ex)
+                {
+                    throw new IllegalStateException("cannot sum", ex);
+                }
+            }).collect());
+
+        assertContains(error, "java.io.IOException: file is damaged");
+    }
+
+    @Test
     void shouldNameTheFailedRankInTheCallsOfOthers(@TempDir final Path directory)
         throws IOException
     {
