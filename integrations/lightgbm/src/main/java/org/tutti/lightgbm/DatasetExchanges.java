@@ -17,7 +17,7 @@ import java.util.TreeMap;
  */
 final class DatasetExchanges
 {
-    /** The bins of a feature take at least so many bytes; no other block that follows its own length is as long. */
+    /** Least length of the bins of a feature. Training exchanges shorter blocks after integers of their length. */
     private static final int LEAST_BYTES = 80;
 
     private final int size;
