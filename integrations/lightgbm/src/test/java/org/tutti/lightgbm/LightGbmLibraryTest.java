@@ -6,6 +6,8 @@ package org.tutti.lightgbm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorOptions;
 
 import java.io.File;
 import java.io.IOException;
@@ -13,7 +15,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -21,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** The library is loaded, or cannot be for different reasons: then each rank gets one error with the fix. */
 class LightGbmLibraryTest
 {
+    private static final String LIBRARIES = "LIGHTGBM_NATIVE_LIB_PATH";
     private static final String BOTH = "[0, 1] cannot load LightGBM on ranks 0, 1: ";
 
     @TempDir
@@ -72,6 +78,30 @@ class LightGbmLibraryTest
         assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBGOMP.text()), output);
     }
 
+    @Test
+    void shouldNameTheRankThatLacksTheLibraryOnAllRanks() throws Exception
+    {
+        final List<Process> ranks = new ArrayList<>();
+        try (Coordinator coordinator = Coordinator.start(CoordinatorOptions.ofSize(2).address("127.0.0.1")))
+        {
+            for (int rank = 0; rank < 2; rank++)
+            {
+                ranks.add(TrainingRank.start(rank == 0 ? Map.of() : Map.of(LIBRARIES, directory + "/"),
+                    coordinator.address(), coordinator.secret(), Integer.toString(rank), "2"));
+            }
+            for (final Process rank : ranks)
+            {
+                final String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertTrue(output.contains("LightGbmException: cannot load LightGBM on rank 1: " +
+                    LibraryProblem.NO_LIBRARY.text()), output);
+            }
+        }
+        finally
+        {
+            ranks.forEach(Process::destroyForcibly);
+        }
+    }
+
     private static byte[] resource(final String name) throws IOException
     {
         try (InputStream stream = LightGbmLibraryTest.class.getClassLoader().getResourceAsStream(name))
@@ -101,7 +131,7 @@ class LightGbmLibraryTest
             .redirectErrorStream(true).redirectOutput(output.toFile());
         if (libraries != null)
         {
-            builder.environment().put("LIGHTGBM_NATIVE_LIB_PATH", libraries);
+            builder.environment().put(LIBRARIES, libraries);
         }
         builder.start().waitFor();
         return Files.readString(output, StandardCharsets.UTF_8);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A process that trains until an exchange fails, prints the error, and then trains alone. */
 final class TrainingRank
@@ -68,12 +69,19 @@ final class TrainingRank
 
     static Process start(final String... arguments) throws IOException
     {
+        return start(Map.of(), arguments);
+    }
+
+    /** Starts a rank with additional environment variables. */
+    static Process start(final Map<String, String> environment, final String... arguments) throws IOException
+    {
         final ProcessBuilder builder = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "@" + Path.of(System.getProperty("tutti.root"), "jvm.options"),
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
             "-cp", System.getProperty("java.class.path"), TrainingRank.class.getName()).redirectErrorStream(true);
         builder.command().addAll(List.of(arguments));
+        builder.environment().putAll(environment);
         return builder.start();
     }
 }
