@@ -27,7 +27,7 @@ final class Floats
         MemorySegment.copy(from, fromIndex * Float.BYTES, to, toIndex * Float.BYTES, count * Float.BYTES);
     }
 
-    /** Multiplies values in place: the JIT compiler does not vectorize a loop over two segments, which may overlap. */
+    /** Multiplies values in place. */
     static void scale(final MemorySegment values, final long index, final long count, final float factor)
     {
         if (factor == 1)
