@@ -55,6 +55,10 @@ public final class ScheduleExecutor implements ProgressEngine
     private final CloseHandshake closing;
     private final CallsInProgress calls;
     private long sequence = -1;
+    /** The number of the oldest call in progress, or else of the last call. */
+    private long oldestSequence = -1;
+    /** The round of the oldest call in progress, or else of the next call. */
+    private long oldestRound;
 
     /** Creates an executor for a communicator, or for a point-to-point channel. */
     public ScheduleExecutor(final Team team)
@@ -78,8 +82,8 @@ public final class ScheduleExecutor implements ProgressEngine
     /** Returns whether a planned call may begin now; always true if no call is in progress. */
     public boolean mayBegin(final Plan plan)
     {
-        return calls.count() == 0 || (calls.hasNext() && sequence + 1 - oldestSequence() < ControlBlock.CALLS &&
-            (!plan.isRound() || window.mayBegin(oldestRound(), plan.needsHalf(), calls.isHalfInUse())));
+        return calls.count() == 0 || (calls.hasNext() && sequence + 1 - oldestSequence < ControlBlock.CALLS &&
+            (!plan.isRound() || window.mayBegin(oldestRound, plan.needsHalf(), calls.isHalfInUse())));
     }
 
     /**
@@ -106,12 +110,14 @@ public final class ScheduleExecutor implements ProgressEngine
             source, output, next.round, next.needsHalf ? window.halves() : -1, next.schedule.scratchLength);
         call.done(false);
         calls.add();
+        updateOldest();
     }
 
     /** Starts a call without a schedule; the caller does its work and calls {@link #finish} at the end. */
     public void enter(final CallDescription call)
     {
         sequence++;
+        updateOldest();
         control.enter(sequence, call);
         closedPeers.requireNone(sequence);
     }
@@ -146,17 +152,6 @@ public final class ScheduleExecutor implements ProgressEngine
         calls.await(call);
     }
 
-    private long oldestSequence()
-    {
-        return calls.count() == 0 ? sequence : calls.get(0).sequence;
-    }
-
-    /** Returns the round of the oldest call in progress, or else of the next call. */
-    private long oldestRound()
-    {
-        return calls.count() == 0 ? window.round() + 1 : calls.get(0).round;
-    }
-
     @Override
     public int waitedPeer()
     {
@@ -175,7 +170,7 @@ public final class ScheduleExecutor implements ProgressEngine
      */
     public void announceClose()
     {
-        closing.announce(sequence, oldestRound(), window.last(oldestRound()));
+        closing.announce(sequence, oldestRound, window.last(oldestRound));
     }
 
     /**
@@ -185,7 +180,7 @@ public final class ScheduleExecutor implements ProgressEngine
      */
     public void checkClosed(final long[] callsOfAll)
     {
-        closing.check(sequence, oldestRound(), window.last(oldestRound()), callsOfAll);
+        closing.check(sequence, oldestRound, window.last(oldestRound), callsOfAll);
     }
 
     /** Queries which call the awaited peer is in; throws if the peer made a different call instead, or has closed. */
@@ -209,15 +204,20 @@ public final class ScheduleExecutor implements ProgressEngine
         for (int poll = 0;; poll++)
         {
             // Nearly always there is only one call: proceeding with it directly saves a stack frame.
-            final boolean isOneReady = calls.count() == 1 && !calls.get(0).awaitsMessage;
-            work += isOneReady ? proceed(calls.get(0)) : proceed(false);
-            final long oldest = oldestRound();
-            final int taken = worker.poll(oldestSequence(), oldest, window.last(oldest));
+            if (calls.count() != 1)
+            {
+                work += proceed(false);
+            }
+            else if (!calls.get(0).awaitsMessage)
+            {
+                work += proceed(calls.get(0));
+            }
+            final int taken = worker.poll(oldestSequence, oldestRound, window.last(oldestRound));
             if (taken > 0)
             {
-                closedPeers.requireNone(oldestSequence());
+                closedPeers.requireNone(oldestSequence);
                 work += taken + (calls.count() == 1 ? proceed(calls.get(0)) : proceed(true));
-                closedPeers.requireNone(oldestSequence());
+                closedPeers.requireNone(oldestSequence);
             }
             chain.flush();
             if (calls.count() == 0 || poll == polls)
@@ -237,6 +237,13 @@ public final class ScheduleExecutor implements ProgressEngine
     public void fallAsleep()
     {
         worker.fallAsleep();
+    }
+
+    private void updateOldest()
+    {
+        final boolean isIdle = calls.count() == 0;
+        oldestSequence = isIdle ? sequence : calls.get(0).sequence;
+        oldestRound = isIdle ? window.round() + 1 : calls.get(0).round;
     }
 
     /**
@@ -351,6 +358,7 @@ public final class ScheduleExecutor implements ProgressEngine
         closing.requireAllAwaited(finished);
         finished.waitedPeer = -1;
         calls.remove(finished);
+        updateOldest();
         control.finish(calls.count() == 0 ? sequence : calls.get(0).sequence - 1);
         if (finished.call.isOnUsersMemory())
         {
