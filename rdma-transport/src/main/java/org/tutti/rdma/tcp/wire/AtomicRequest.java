@@ -31,7 +31,6 @@ public final class AtomicRequest
      * @param value     value to add or to store.
      * @param compare   value to compare with.
      */
-    @SuppressWarnings("checkstyle:ParameterNumber")
     public static void put(final long payload, final int operation, final int id, final int stag, final long offset,
         final long value, final long compare)
     {
