@@ -41,7 +41,6 @@ public final class CoordinatorOptions
      * Sets the name of the job, for messages and directories. Ranks that give another name are refused.
      *
      * @param jobName the name, 1 to 64 letters, digits, '.', '_' and '-'; by default {@code job}.
-     * @return this.
      */
     public CoordinatorOptions jobName(final String jobName)
     {
@@ -54,7 +53,6 @@ public final class CoordinatorOptions
      *
      * @param secret the secret, 16 to 256 characters, best random; by default 32 random hexadecimal digits, which
      *               {@link Coordinator#secret()} returns.
-     * @return this.
      */
     public CoordinatorOptions secret(final String secret)
     {
@@ -70,7 +68,6 @@ public final class CoordinatorOptions
      *                IPv6 address with a port is in brackets. By default, the address on the route to other networks.
      *                Without a port, or with port 0, the kernel chooses one: {@link Coordinator#address()} returns
      *                both.
-     * @return this.
      */
     public CoordinatorOptions address(final String address)
     {
@@ -83,7 +80,6 @@ public final class CoordinatorOptions
      *
      * @param heartbeatTimeout the timeout, from one second to one day; by default {@code tutti.heartbeat.timeout},
      *                         else {@code TUTTI_HEARTBEAT_TIMEOUT}, else 10 s.
-     * @return this.
      */
     public CoordinatorOptions heartbeatTimeout(final Duration heartbeatTimeout)
     {

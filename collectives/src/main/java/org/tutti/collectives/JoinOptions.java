@@ -21,10 +21,6 @@ import java.util.Map;
  */
 public final class JoinOptions
 {
-    /** The longest timeout of a call. */
-    private static final Duration LONGEST = Duration.ofDays(365);
-    private static final long NS_PER_MS = 1_000_000;
-
     private final Map<String, String> values = new HashMap<>();
 
     private JoinOptions()
@@ -73,7 +69,6 @@ public final class JoinOptions
      * Sets the address of the coordinator of a job that the program forms: {@code tutti.coordinator}.
      *
      * @param coordinator address as {@link Coordinator#address()} returns it, such as {@code 10.1.0.7:41234}.
-     * @return this.
      */
     public JoinOptions coordinator(final String coordinator)
     {
@@ -85,7 +80,6 @@ public final class JoinOptions
      * describes.
      *
      * @param secret secret as {@link Coordinator#secret()} returns it.
-     * @return this.
      */
     public JoinOptions secret(final String secret)
     {
@@ -97,7 +91,6 @@ public final class JoinOptions
      *
      * @param jobName name, the same for the coordinator and all ranks, 1 to 64 letters, digits, '.', '_' and '-'; by
      *                default {@code job}.
-     * @return this.
      */
     public JoinOptions jobName(final String jobName)
     {
@@ -108,33 +101,30 @@ public final class JoinOptions
      * Sets the time limit for joining, and then for connecting with the other ranks: {@code TUTTI_JOIN_TIMEOUT}.
      *
      * @param joinTimeout time limit, from 1 ms to 1 day; by default 60 s.
-     * @return this.
      */
     public JoinOptions joinTimeout(final Duration joinTimeout)
     {
-        return set("join.timeout", duration(joinTimeout));
+        return set("join.timeout", SettingText.of(joinTimeout));
     }
 
     /**
      * Sets the file with the secret of a job that the environment describes: {@code TUTTI_SECRET_FILE}.
      *
      * @param file file that only this user can read, the same content on all hosts; by default none.
-     * @return this.
      */
     public JoinOptions secretFile(final Path file)
     {
-        return set("secret.file", text(file));
+        return set("secret.file", SettingText.of(file));
     }
 
     /**
      * Sets the directory through which ranks of a Slurm step agree on a secret: {@code TUTTI_SECRET_DIR}.
      *
      * @param directory directory that all hosts share; by default none.
-     * @return this.
      */
     public JoinOptions secretDir(final Path directory)
     {
-        return set("secret.dir", text(directory));
+        return set("secret.dir", SettingText.of(directory));
     }
 
     /**
@@ -142,29 +132,26 @@ public final class JoinOptions
      * {@code TUTTI_INSECURE}.
      *
      * @param insecure whether to do without a secret; by default false.
-     * @return this.
      */
     public JoinOptions insecure(final boolean insecure)
     {
-        return set("insecure", flag(insecure));
+        return set("insecure", SettingText.of(insecure));
     }
 
     /**
      * Sets the deadline of each call: {@code TUTTI_TIMEOUT}.
      *
      * @param timeout deadline, greater than 0, capped at 365 days; by default 5 minutes.
-     * @return this.
      */
     public JoinOptions timeout(final Duration timeout)
     {
-        return set("timeout", duration(timeout));
+        return set("timeout", SettingText.of(timeout));
     }
 
     /**
      * Sets the algorithms by collective and size: {@code TUTTI_ALGORITHM}.
      *
      * @param algorithm algorithms, such as {@code allreduce:0-4k:recursive_doubling,4k-:ring}; by default by size.
-     * @return this.
      */
     public JoinOptions algorithm(final String algorithm)
     {
@@ -175,40 +162,36 @@ public final class JoinOptions
      * Sets the table of the fastest algorithms by size: {@code TUTTI_TUNING}.
      *
      * @param tuning file that {@code tutti run tune} has written; by default none.
-     * @return this.
      */
     public JoinOptions tuning(final Path tuning)
     {
-        return set("tuning", text(tuning));
+        return set("tuning", SettingText.of(tuning));
     }
 
     /**
      * Sets the parameters of the cost model, which chooses algorithms where nothing was measured: {@code TUTTI_MODEL}.
      *
      * @param model file that {@code tutti calibrate} has written; by default the shipped parameters.
-     * @return this.
      */
     public JoinOptions model(final Path model)
     {
-        return set("model", text(model));
+        return set("model", SettingText.of(model));
     }
 
     /**
      * Sets whether rounding reductions give the same bits with all algorithms: {@code TUTTI_REPRODUCIBLE}.
      *
      * @param reproducible whether they do; by default false.
-     * @return this.
      */
     public JoinOptions reproducible(final boolean reproducible)
     {
-        return set("reproducible", flag(reproducible));
+        return set("reproducible", SettingText.of(reproducible));
     }
 
     /**
      * Sets the files to which each rank writes a line per call: {@code TUTTI_RESULT_HASHES}.
      *
      * @param resultHashes prefix of the files; by default none are written.
-     * @return this.
      */
     public JoinOptions resultHashes(final String resultHashes)
     {
@@ -219,7 +202,6 @@ public final class JoinOptions
      * Sets the maximum number of calls of a communicator in progress at once: {@code TUTTI_OUTSTANDING}.
      *
      * @param outstanding number of calls, from 1 to 16; by default 8.
-     * @return this.
      */
     public JoinOptions outstanding(final int outstanding)
     {
@@ -230,7 +212,6 @@ public final class JoinOptions
      * Sets whether a thread progresses requests while no other thread is in a call: {@code TUTTI_PROGRESS}.
      *
      * @param progress {@code caller}, the default, or {@code thread}, or {@code thread:} and processors.
-     * @return this.
      */
     public JoinOptions progress(final String progress)
     {
@@ -241,7 +222,6 @@ public final class JoinOptions
      * Sets the memory that peers write into during a long call; twice as much is registered: {@code TUTTI_SCRATCH}.
      *
      * @param scratch length in bytes, from 64 KiB to 1 TiB; by default 4 MiB.
-     * @return this.
      */
     public JoinOptions scratch(final long scratch)
     {
@@ -252,7 +232,6 @@ public final class JoinOptions
      * Sets the maximum total length of calls of a group that are merged into one: {@code TUTTI_FUSION}.
      *
      * @param fusion length in bytes, from 0, for none, to 1 GiB; by default 64 KiB.
-     * @return this.
      */
     public JoinOptions fusion(final long fusion)
     {
@@ -263,22 +242,20 @@ public final class JoinOptions
      * Sets whether ranks on one host access each other's memory: {@code TUTTI_DIRECT}.
      *
      * @param direct whether they do; by default true.
-     * @return this.
      */
     public JoinOptions direct(final boolean direct)
     {
-        return set("direct", flag(direct));
+        return set("direct", SettingText.of(direct));
     }
 
     /**
      * Sets whether rank 0 prints what it chooses: {@code TUTTI_VERBOSE}.
      *
      * @param verbose whether it prints; by default false.
-     * @return this.
      */
     public JoinOptions verbose(final boolean verbose)
     {
-        return set("verbose", flag(verbose));
+        return set("verbose", SettingText.of(verbose));
     }
 
     /**
@@ -286,7 +263,6 @@ public final class JoinOptions
      *
      * @param transport {@code auto}, the default, or {@code shm}, {@code verbs}, {@code tcp}, {@code disni}, {@code
      *                  shm+verbs}, {@code shm+tcp} or {@code shm+disni}.
-     * @return this.
      */
     public JoinOptions transport(final String transport)
     {
@@ -297,7 +273,6 @@ public final class JoinOptions
      * Sets the name of this rank's host: ranks with the same name count as being on one host: {@code TUTTI_HOST}.
      *
      * @param host name; by default ranks that share memory are on one host.
-     * @return this.
      */
     public JoinOptions host(final String host)
     {
@@ -308,7 +283,6 @@ public final class JoinOptions
      * Sets the device and port, or a list that is assigned round-robin to the ranks of a host: {@code TUTTI_DEVICE}.
      *
      * @param device such as {@code mlx5_0} or {@code mlx5_0:1,mlx5_1:1}; by default the best.
-     * @return this.
      */
     public JoinOptions device(final String device)
     {
@@ -319,7 +293,6 @@ public final class JoinOptions
      * Sets the port of devices that are given without one: {@code TUTTI_PORT}.
      *
      * @param port number of the port, from 1; by default the best.
-     * @return this.
      */
     public JoinOptions port(final int port)
     {
@@ -330,7 +303,6 @@ public final class JoinOptions
      * Sets the index in the port's GID table: {@code TUTTI_GID_INDEX}.
      *
      * @param gidIndex index, from 0; by default the best.
-     * @return this.
      */
     public JoinOptions gidIndex(final int gidIndex)
     {
@@ -341,29 +313,26 @@ public final class JoinOptions
      * Sets the directory for the files of shared memory: {@code TUTTI_SHM_DIR}.
      *
      * @param shmDir directory on a tmpfs, owned by the user, mode 700; by default the job's.
-     * @return this.
      */
     public JoinOptions shmDir(final Path shmDir)
     {
-        return set("shm.dir", text(shmDir));
+        return set("shm.dir", SettingText.of(shmDir));
     }
 
     /**
      * Sets whether waiting ranks yield at once, as they share cores: {@code TUTTI_OVERSUBSCRIBED}.
      *
      * @param oversubscribed whether they do; by default if the host has more ranks than cores.
-     * @return this.
      */
     public JoinOptions oversubscribed(final boolean oversubscribed)
     {
-        return set("oversubscribed", flag(oversubscribed));
+        return set("oversubscribed", SettingText.of(oversubscribed));
     }
 
     /**
      * Sets the time to wait for an acknowledgement before a packet is sent again: {@code TUTTI_ACK_TIMEOUT}.
      *
      * @param ackTimeout exponent <i>n</i> of 4.096 µs × 2<sup>n</sup>, from 1 to 31; by default 14.
-     * @return this.
      */
     public JoinOptions ackTimeout(final int ackTimeout)
     {
@@ -374,7 +343,6 @@ public final class JoinOptions
      * Sets the retries before a peer counts as unreachable: {@code TUTTI_RETRY_COUNT}.
      *
      * @param retryCount number of retries, from 0 to 7, the default.
-     * @return this.
      */
     public JoinOptions retryCount(final int retryCount)
     {
@@ -385,7 +353,6 @@ public final class JoinOptions
      * Sets the retries while a peer has posted no receive: {@code TUTTI_RNR_RETRY}.
      *
      * @param rnrRetry number of retries, from 0 to 7, the default, which is unlimited.
-     * @return this.
      */
     public JoinOptions rnrRetry(final int rnrRetry)
     {
@@ -396,7 +363,6 @@ public final class JoinOptions
      * Sets the delay before such a retry: {@code TUTTI_MIN_RNR_TIMER}.
      *
      * @param minRnrTimer delay as encoded by verbs, from 0 to 31; by default 12, which is 0.64 ms.
-     * @return this.
      */
     public JoinOptions minRnrTimer(final int minRnrTimer)
     {
@@ -407,7 +373,6 @@ public final class JoinOptions
      * Sets the path MTU: {@code TUTTI_MTU}.
      *
      * @param mtu MTU in bytes: 256, 512, 1024, 2048 or 4096; by default the port's active MTU.
-     * @return this.
      */
     public JoinOptions mtu(final int mtu)
     {
@@ -418,7 +383,6 @@ public final class JoinOptions
      * Sets the service level, on Ethernet the priority: {@code TUTTI_SERVICE_LEVEL}.
      *
      * @param serviceLevel level, from 0, the default, to 15.
-     * @return this.
      */
     public JoinOptions serviceLevel(final int serviceLevel)
     {
@@ -429,7 +393,6 @@ public final class JoinOptions
      * Sets the DSCP and ECN bits: {@code TUTTI_TRAFFIC_CLASS}.
      *
      * @param trafficClass traffic class, from 0, the default, to 255.
-     * @return this.
      */
     public JoinOptions trafficClass(final int trafficClass)
     {
@@ -440,18 +403,16 @@ public final class JoinOptions
      * Sets whether this rank wants a CRC in each frame of the transport {@code tcp}: {@code TUTTI_TCP_CRC}.
      *
      * @param tcpCrc whether it does, by default true; frames between two ranks have a CRC if either wants it.
-     * @return this.
      */
     public JoinOptions tcpCrc(final boolean tcpCrc)
     {
-        return set("tcp.crc", flag(tcpCrc));
+        return set("tcp.crc", SettingText.of(tcpCrc));
     }
 
     /**
      * Sets the congestion control of what this rank sends by {@code tcp}: {@code TUTTI_TCP_CONGESTION_CONTROL}.
      *
      * @param tcpCongestionControl name such as {@code cubic} or {@code bbr}; by default the kernel's.
-     * @return this.
      */
     public JoinOptions tcpCongestionControl(final String tcpCongestionControl)
     {
@@ -462,7 +423,6 @@ public final class JoinOptions
      * Sets the size of the send buffer of each socket of {@code tcp}: {@code TUTTI_TCP_SEND_BUFFER}.
      *
      * @param tcpSendBuffer length in bytes, from 4 KiB to 512 MiB, or 0, the default, if the kernel adapts it.
-     * @return this.
      */
     public JoinOptions tcpSendBuffer(final long tcpSendBuffer)
     {
@@ -473,7 +433,6 @@ public final class JoinOptions
      * Sets the size of the receive buffer of each socket of {@code tcp}: {@code TUTTI_TCP_RECEIVE_BUFFER}.
      *
      * @param tcpReceiveBuffer length in bytes, from 4 KiB to 512 MiB, or 0, the default, if the kernel adapts it.
-     * @return this.
      */
     public JoinOptions tcpReceiveBuffer(final long tcpReceiveBuffer)
     {
@@ -484,7 +443,6 @@ public final class JoinOptions
      * Sets the maximum payload of the frames that this rank sends by {@code tcp}: {@code TUTTI_TCP_MAX_PAYLOAD}.
      *
      * @param tcpMaxPayload length in bytes, a multiple of 16 from 512 to 65,504, the default.
-     * @return this.
      */
     public JoinOptions tcpMaxPayload(final int tcpMaxPayload)
     {
@@ -496,7 +454,6 @@ public final class JoinOptions
      * TUTTI_TCP_BUSY_POLL}.
      *
      * @param tcpBusyPoll time in microseconds, from 0, the default, to 10,000.
-     * @return this.
      */
     public JoinOptions tcpBusyPoll(final int tcpBusyPoll)
     {
@@ -529,26 +486,5 @@ public final class JoinOptions
         }
         values.put(property, value);
         return this;
-    }
-
-    private static String text(final Path path)
-    {
-        return path == null ? null : path.toString();
-    }
-
-    private static String flag(final boolean value)
-    {
-        return value ? "1" : "0";
-    }
-
-    /** Formats a duration in milliseconds, rounded up, so that it stays greater than 0. */
-    private static String duration(final Duration duration)
-    {
-        if (duration == null || duration.isNegative())
-        {
-            return duration == null ? null : duration.toString();
-        }
-        final Duration capped = duration.compareTo(LONGEST) < 0 ? duration : LONGEST;
-        return capped.plusNanos(NS_PER_MS - 1).toMillis() + "ms";
     }
 }
