@@ -271,72 +271,39 @@ public interface Communicator
         allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.FLOAT32, op);
     }
 
-    /**
-     * Reduces an array in place, through registered staging memory.
-     *
-     * @param array input and output.
-     * @param op    operation that combines the elements.
-     */
+    /** As {@link #allreduce(float[], ReduceOp)}. */
     default void allreduce(final double[] array, final ReduceOp op)
     {
         allreduce(array, array, op);
     }
 
-    /**
-     * Reduces an array into another, through registered staging memory.
-     *
-     * @param input  input array.
-     * @param output output of the same length; may be the same array.
-     * @param op     operation that combines the elements.
-     */
+    /** As {@link #allreduce(float[], float[], ReduceOp)}. */
     default void allreduce(final double[] input, final double[] output, final ReduceOp op)
     {
         requireSameLength(input.length, output.length);
         allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.FLOAT64, op);
     }
 
-    /**
-     * Reduces an array in place, through registered staging memory.
-     *
-     * @param array input and output.
-     * @param op    operation that combines the elements.
-     */
+    /** As {@link #allreduce(float[], ReduceOp)}. */
     default void allreduce(final int[] array, final ReduceOp op)
     {
         allreduce(array, array, op);
     }
 
-    /**
-     * Reduces an array into another, through registered staging memory.
-     *
-     * @param input  input array.
-     * @param output output of the same length; may be the same array.
-     * @param op     operation that combines the elements.
-     */
+    /** As {@link #allreduce(float[], float[], ReduceOp)}. */
     default void allreduce(final int[] input, final int[] output, final ReduceOp op)
     {
         requireSameLength(input.length, output.length);
         allreduce(MemorySegment.ofArray(input), MemorySegment.ofArray(output), input.length, DataType.INT32, op);
     }
 
-    /**
-     * Reduces an array in place, through registered staging memory.
-     *
-     * @param array input and output.
-     * @param op    operation that combines the elements.
-     */
+    /** As {@link #allreduce(float[], ReduceOp)}. */
     default void allreduce(final long[] array, final ReduceOp op)
     {
         allreduce(array, array, op);
     }
 
-    /**
-     * Reduces an array into another, through registered staging memory.
-     *
-     * @param input  input array.
-     * @param output output of the same length; may be the same array.
-     * @param op     operation that combines the elements.
-     */
+    /** As {@link #allreduce(float[], float[], ReduceOp)}. */
     default void allreduce(final long[] input, final long[] output, final ReduceOp op)
     {
         requireSameLength(input.length, output.length);
@@ -378,34 +345,19 @@ public interface Communicator
         broadcast(MemorySegment.ofArray(array), array.length, DataType.FLOAT32, root);
     }
 
-    /**
-     * Copies the root's array to all ranks, through registered staging memory.
-     *
-     * @param array array of the same length on all ranks.
-     * @param root  rank of the root.
-     */
+    /** As {@link #broadcast(float[], int)}. */
     default void broadcast(final double[] array, final int root)
     {
         broadcast(MemorySegment.ofArray(array), array.length, DataType.FLOAT64, root);
     }
 
-    /**
-     * Copies the root's array to all ranks, through registered staging memory.
-     *
-     * @param array array of the same length on all ranks.
-     * @param root  rank of the root.
-     */
+    /** As {@link #broadcast(float[], int)}. */
     default void broadcast(final int[] array, final int root)
     {
         broadcast(MemorySegment.ofArray(array), array.length, DataType.INT32, root);
     }
 
-    /**
-     * Copies the root's array to all ranks, through registered staging memory.
-     *
-     * @param array array of the same length on all ranks.
-     * @param root  rank of the root.
-     */
+    /** As {@link #broadcast(float[], int)}. */
     default void broadcast(final long[] array, final int root)
     {
         broadcast(MemorySegment.ofArray(array), array.length, DataType.INT64, root);
