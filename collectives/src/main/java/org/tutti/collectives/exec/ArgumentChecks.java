@@ -11,6 +11,7 @@ import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.wireup.PooledDataBuffer;
 import org.tutti.collectives.wireup.Team;
+import org.tutti.rdma.memory.RegisteredBuffer;
 
 import static java.util.Objects.requireNonNull;
 
@@ -21,11 +22,13 @@ import static java.util.Objects.requireNonNull;
 public final class ArgumentChecks
 {
     private final Team team;
+    private final RegisteredBuffer scratch;
     private final BlocksCache blocksCache = new BlocksCache();
 
     public ArgumentChecks(final Team team)
     {
         this.team = team;
+        scratch = team.memory().scratch();
     }
 
     /**
@@ -40,7 +43,7 @@ public final class ArgumentChecks
         requireRoot(call.root());
         switch (call.collective())
         {
-            case BARRIER -> call.shape(null, 0, null, null).checked(null, null).memory(team.scratch(), team.scratch());
+            case BARRIER -> call.shape(null, 0, null, null).checked(null, null).memory(scratch, scratch);
             case BROADCAST -> broadcast(call);
             case ALLREDUCE, REDUCE, SCAN, EXSCAN -> buffers(call);
             case ALLGATHER -> allgather(call);

@@ -29,8 +29,8 @@ final class CallMemory
     CallMemory(final Team team)
     {
         rank = team.rank();
-        scratch = team.scratch();
-        layout = team.scratchLayout();
+        scratch = team.memory().scratch();
+        layout = team.memory().scratchLayout();
         lkeys = new int[BUFFERS * team.context().devices().size()];
         for (int at = 0; at < lkeys.length; at += BUFFERS)
         {

@@ -16,13 +16,13 @@ import org.tutti.collectives.wireup.Team;
  */
 final class PeerInputs
 {
-    private final Team team;
+    private final ControlBlock control;
     private final Diagnosis diagnosis;
     private final Connection[] connections;
 
     PeerInputs(final Team team, final Diagnosis diagnosis)
     {
-        this.team = team;
+        control = team.memory().control();
         this.diagnosis = diagnosis;
         connections = team.connections();
     }
@@ -37,7 +37,6 @@ final class PeerInputs
      */
     long address(final CallInProgress call, final int peer, final long offset, final long length)
     {
-        final ControlBlock control = team.control();
         final int slot = call.memory.slot();
         final long address = connections[peer].endpoint().reach(
             control.exposedInput(peer, slot) + offset, length, control.exposedInputRkey(peer, slot));

@@ -63,7 +63,7 @@ public final class PlanCache
         this.team = team;
         selector = team.selector();
         mayCarry = team.isDirect();
-        layout = team.scratchLayout();
+        layout = team.memory().scratchLayout();
         limits = new ScratchLimits(layout.longest(), layout.slotLength());
         reproducible = configuration.reproducible();
         verbose = configuration.verbose();

@@ -67,8 +67,8 @@ public final class ScheduleExecutor implements ProgressEngine
         wireup = team.wireup();
         diagnosis = new Diagnosis(team);
         desyncDetector = new DesyncDetector(team, diagnosis);
-        control = team.control();
-        final ScratchLayout layout = team.scratchLayout();
+        control = team.memory().control();
+        final ScratchLayout layout = team.memory().scratchLayout();
         window = new CallWindow(layout.calls(), layout.slots());
         arrivals = new ArrivalCounters(connections.length, layout.slots());
         closedPeers = new ClosedPeers(team, diagnosis);

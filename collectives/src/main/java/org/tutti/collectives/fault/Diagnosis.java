@@ -85,7 +85,7 @@ public class Diagnosis
     public CollectiveException mismatch(final long sequence, final int peer)
     {
         final ControlBlock theirs = peers.read(peer, peer + 1)[peer];
-        final ControlBlock ours = team.control();
+        final ControlBlock ours = team.memory().control();
         if (theirs == null)
         {
             // The peer failed, or closed and exited: a notice with the reason may follow.
@@ -112,7 +112,7 @@ public class Diagnosis
     /** Whether a peer is in a call with counts that only the two ranks know; this rank may have left that call. */
     private boolean mayHaveOtherCounts(final ControlBlock theirs)
     {
-        final CallDescription call = team.control().call(theirs.entered());
+        final CallDescription call = team.memory().control().call(theirs.entered());
         return theirs.closed() < 0 && call != null && call.collective() != null && call.collective().hasLocalCounts();
     }
 
@@ -162,14 +162,14 @@ public class Diagnosis
     private boolean isDifferent(final long sequence, final ControlBlock block)
     {
         final CallDescription theirs = block.call(sequence);
-        final CallDescription ours = team.control().call(sequence);
+        final CallDescription ours = team.memory().control().call(sequence);
         return theirs != null && ours != null && !theirs.equals(ours);
     }
 
     private CollectiveException difference(final long sequence, final int peer, final ControlBlock block)
     {
         final CallDescription theirs = block.call(sequence);
-        final CallDescription ours = team.control().call(sequence);
+        final CallDescription ours = team.memory().control().call(sequence);
         final boolean isSame = theirs.toString().equals(ours.toString()) && ours.collective() != null;
         final String detail = isSame && theirs.isAgreement() != ours.isAgreement() ?
             "both called " + ours + ", but one of them in a request or a group: for buffers of more than 1 MiB, " +
@@ -337,7 +337,7 @@ public class Diagnosis
     {
         final ControlBlock[] blocks = peers.read(0, team.size());
         readPublished(blocks);
-        blocks[team.rank()] = team.control();
+        blocks[team.rank()] = team.memory().control();
         final LateRanks late = new LateRanks(team);
         for (int rank = 0; rank < team.size(); rank++)
         {
@@ -394,7 +394,7 @@ public class Diagnosis
     {
         try
         {
-            return team.control().call(sequence);
+            return team.memory().control().call(sequence);
         }
         catch (final InternalError gone)
         {

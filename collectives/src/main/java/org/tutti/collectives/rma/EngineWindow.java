@@ -242,7 +242,7 @@ final class EngineWindow implements Window
             // Flush and barrier share one deadline.
             session.waiter().begin(timeoutNs, startNs);
             session.execute(session.call(Collective.BARRIER).shape(null, 0, null, null)
-                .memory(session.team().scratch(), session.team().scratch()));
+                .memory(session.team().memory().scratch(), session.team().memory().scratch()));
         }
         finally
         {

@@ -16,8 +16,6 @@ import org.tutti.collectives.device.NetDeviceQueues;
 import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.ConnectionTable;
 import org.tutti.collectives.endpoint.ControlBlock;
-import org.tutti.collectives.endpoint.QueuePairEndpoint;
-import org.tutti.collectives.endpoint.ReceiveFifo;
 import org.tutti.collectives.endpoint.RunningOperator;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.RouteSummary;
@@ -25,9 +23,6 @@ import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.util.ResourceScope;
 import org.tutti.rdma.AsyncEvent;
 import org.tutti.rdma.CompletionQueue;
-import org.tutti.rdma.QueuePair;
-import org.tutti.rdma.RdmaException;
-import org.tutti.rdma.memory.RegisteredBuffer;
 import org.tutti.rdma.memory.RegisteredMemoryPool;
 
 import java.nio.ByteBuffer;
@@ -44,23 +39,16 @@ public final class Team
 {
     /** Inline size to request, in bytes: longer messages are cheaper by DMA. */
     private static final int MAX_INLINE = 256;
-    /** Length in bytes of the SCRATCH of a communicator of one rank, which no peer writes. */
-    private static final long NO_SCRATCH = 64;
 
     private final ResourceScope resources = new ResourceScope();
-    /** Memory that peers write. */
-    private final ResourceScope memory = new ResourceScope();
     private final CollectiveContext context;
     private final Bootstrap bootstrap;
-    private final ScratchLayout scratchLayout;
+    private final TeamMemory memory;
     /** The team of the communicator, if this is the team of its messages; else null. */
     private final Team parent;
     private final ConnectionTable connections;
     private final CommunicatorRanks ranks;
     private TeamQueues queues;
-    private RegisteredBuffer scratch;
-    private RegisteredBuffer controlMemory;
-    private ControlBlock control;
     private RunningOperator operator;
     private PublishedCalls board;
     private EndpointExchange endpointExchange;
@@ -69,21 +57,19 @@ public final class Team
     private AlgorithmSelector selector;
     private boolean othersDone;
     private int maxInline = MAX_INLINE;
-    /** Length in bytes of the memory into which each peer writes messages, in a team of messages. */
-    private long inboxLength;
 
     private Team(final CollectiveContext context, final Bootstrap bootstrap)
     {
-        this(context, bootstrap, ScratchLayout.of(context.configuration(), bootstrap.size()), null);
+        this(context, bootstrap, new TeamMemory(
+            context, ScratchLayout.of(context.configuration(), bootstrap.size()), 0), null);
     }
 
     private Team(
-        final CollectiveContext context, final Bootstrap bootstrap, final ScratchLayout scratchLayout,
-        final Team parent)
+        final CollectiveContext context, final Bootstrap bootstrap, final TeamMemory memory, final Team parent)
     {
         this.context = context;
         this.bootstrap = bootstrap;
-        this.scratchLayout = scratchLayout;
+        this.memory = memory;
         this.parent = parent;
         context.enter();
         connections = new ConnectionTable(bootstrap.size());
@@ -134,8 +120,8 @@ public final class Team
         final String name = parent.bootstrap instanceof final GroupBootstrap group ? group.name() : "";
         final Bootstrap bootstrap =
             GroupBootstrap.of(parent.bootstrap, name + '>', IntStream.range(0, parent.size()).toArray());
-        final Team team = new Team(parent.context, bootstrap, ScratchLayout.NONE, parent);
-        team.inboxLength = inboxLength;
+        final Team team = new Team(
+            parent.context, bootstrap, new TeamMemory(parent.context, ScratchLayout.NONE, inboxLength), parent);
         team.maxInline = parent.maxInline;
         team.open(false, 0);
         return team;
@@ -238,18 +224,13 @@ public final class Team
     private AlgorithmSelector openSelector()
     {
         final AlgorithmSelector common = context.configuration().selector();
-        final AlgorithmSelector own = size() == 1 ? common : common.over(endpointExchange.wires(scratchLayout));
+        final AlgorithmSelector own =
+            size() == 1 ? common : common.over(endpointExchange.wires(memory.scratchLayout()));
         if (size() > 1 && bootstrap == context.job())
         {
             own.requireWires(hosts);
         }
         return isDirectWithinHosts() ? own : own.withoutPeerAccess();
-    }
-
-    /** Returns whether a peer's memory may be mapped into this process. */
-    private boolean isShared(final int peer)
-    {
-        return context.configuration().direct() && device(peer).port().isShared();
     }
 
     public CompletionQueue completionQueue()
@@ -268,25 +249,9 @@ public final class Team
         return context.pool();
     }
 
-    /** Returns SCRATCH, which peers write. */
-    public RegisteredBuffer scratch()
+    public TeamMemory memory()
     {
-        return scratch;
-    }
-
-    public ScratchLayout scratchLayout()
-    {
-        return scratchLayout;
-    }
-
-    public ControlBlock control()
-    {
-        return control;
-    }
-
-    RegisteredBuffer controlMemory()
-    {
-        return controlMemory;
+        return memory;
     }
 
     /** Returns the running operator of the communicator. */
@@ -389,28 +354,6 @@ public final class Team
     }
 
     /**
-     * Creates a queue pair for a peer, not connected yet, and makes room for its completions.
-     *
-     * @param peer peer without a connection.
-     * @return connection, which is added to {@link #connections}.
-     * @throws RdmaException if the device has no room for another queue pair.
-     */
-    Connection open(final int peer)
-    {
-        final NetDevice device = device(peer);
-        final NetDeviceQueues deviceQueues = queues.of(device);
-        final QueuePair qp = deviceQueues.open(maxInline);
-        final ReceiveFifo fifo =
-            isShared(peer) ? new ReceiveFifo(peer, memory.add(context.pool().allocate(ReceiveFifo.LENGTH))) : null;
-        final Connection connection = new Connection(
-            new QueuePairEndpoint(peer, qp, device.index(), deviceQueues.sizes(), maxInline,
-            memory.add(context.pool().allocate(QueuePairEndpoint.sharedLength(scratchLayout.slots())))), fifo,
-            parent == null ? null : memory.add(context.pool().allocate(inboxLength)));
-        connections.add(connection);
-        return connection;
-    }
-
-    /**
      * Frees all resources; the last team of the context leaves the job.
      *
      * @param cause exception that ended the team, to which errors are added as suppressed; null to throw them.
@@ -422,14 +365,7 @@ public final class Team
         connections.giveUp();
         connections.closeDirect();
         resources.close(problems);
-        if (areOthersDone())
-        {
-            memory.close(problems);
-        }
-        else
-        {
-            context.keep(memory);
-        }
+        memory.close(areOthersDone(), problems);
         context.leave(problems);
         if (problems.isEmpty())
         {
@@ -466,15 +402,13 @@ public final class Team
     private void open(final long timeoutNs)
     {
         final boolean isAlone = size() == 1;
-        scratch = memory.add(context.pool().allocate(Math.max(NO_SCRATCH, isAlone ? 0 : scratchLayout.length())));
-        controlMemory = memory.add(context.pool().allocate(ControlBlock.length(size(), scratchLayout.slots())));
-        control = new ControlBlock(controlMemory.buffer(), scratchLayout.slots());
-        control.clear();
+        memory.open(size());
+        final ControlBlock control = memory.control();
         operator = parent == null ? new RunningOperator(control) : parent.operator;
         board = parent == null ? new PublishedCalls(bootstrap, control) : parent.board;
         openQueues();
         endpointExchange = parent != null ? parent.endpointExchange :
-            new EndpointExchange(bootstrap, context, ranks.names(), scratchLayout.slots(),
+            new EndpointExchange(bootstrap, context, ranks.names(), memory.scratchLayout().slots(),
             bootstrap == context.job() ? CommonSettings.of(context.configuration()) : "");
         wireup = new Wireup(this, endpointExchange);
         if (parent != null)
@@ -483,7 +417,7 @@ public final class Team
         }
         else if (!isAlone)
         {
-            endpointExchange.exchange(scratch, controlMemory, wireup.openEarly(), timeoutNs);
+            endpointExchange.exchange(memory.scratch(), memory.controlBuffer(), wireup.openEarly(), timeoutNs);
             hosts = HostMap.of(IntStream.range(0, size()).mapToObj(endpointExchange::hostId).toList());
             if (bootstrap == context.job())
             {

@@ -8,8 +8,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.tutti.bootstrap.Bootstrap;
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapRequest;
+import org.tutti.collectives.device.NetDevice;
+import org.tutti.collectives.device.NetDeviceQueues;
 import org.tutti.collectives.endpoint.Connection;
 import org.tutti.collectives.endpoint.Immediate;
+import org.tutti.collectives.endpoint.QueuePairEndpoint;
+import org.tutti.collectives.endpoint.ReceiveFifo;
+import org.tutti.rdma.QueuePair;
+import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.util.ArrayList;
@@ -185,11 +191,27 @@ public final class Wireup
         }
     }
 
-    private Connection open(final int peer)
+    /**
+     * Creates a queue pair for a peer, not connected yet, and makes room for its completions.
+     *
+     * @param peer peer without a connection.
+     * @return connection, which is added to the team's.
+     * @throws RdmaException if the device has no room for another queue pair.
+     */
+    Connection open(final int peer)
     {
-        final Connection connection = team.open(peer);
-        endpointExchange.initialize(peer, connection.queuePair());
-        connection.byQueuePair().postReceives();
+        final NetDevice device = team.device(peer);
+        final NetDeviceQueues queues = team.queues(peer);
+        final QueuePair qp = queues.open(team.maxInline());
+        final TeamMemory memory = team.memory();
+        final boolean mayMap = team.context().configuration().direct() && device.port().isShared();
+        final ReceiveFifo fifo = mayMap ? memory.allocateFifo(peer) : null;
+        final QueuePairEndpoint endpoint = new QueuePairEndpoint(
+            peer, qp, device.index(), queues.sizes(), team.maxInline(), memory.allocateEndpoint());
+        final Connection connection = new Connection(endpoint, fifo, memory.allocateInbox());
+        team.connectionTable().add(connection);
+        endpointExchange.initialize(peer, qp);
+        endpoint.postReceives();
         return connection;
     }
 
@@ -207,8 +229,8 @@ public final class Wireup
             final int deviceIndex = connection.byQueuePair().deviceIndex();
             record.putLong(20, inbox.address());
             record.putInt(28, inbox.rkey(deviceIndex));
-            record.putLong(32, team.controlMemory().address());
-            record.putInt(40, team.controlMemory().rkey(deviceIndex));
+            record.putLong(32, team.memory().controlBuffer().address());
+            record.putInt(40, team.memory().controlBuffer().rkey(deviceIndex));
         }
         bootstrap.putAsync(key(team.rank(), peer), bytes);
     }

@@ -122,7 +122,7 @@ class CloseTest
                     communicator.withTimeout(Duration.ofSeconds(30)).barrier();
                     return;
                 }
-                while (ranks.team(0).control().entered() < 0)
+                while (ranks.team(0).memory().control().entered() < 0)
                 {
                     Thread.sleep(1);
                 }

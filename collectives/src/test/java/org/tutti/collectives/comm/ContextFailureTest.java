@@ -232,7 +232,7 @@ class ContextFailureTest
             {
                 if (world.rank() == 1)
                 {
-                    while (ranks.team(0).control().entered() < 0)
+                    while (ranks.team(0).memory().control().entered() < 0)
                     {
                         Thread.sleep(1);
                     }

@@ -111,7 +111,7 @@ class RunAheadTest
                     assertTrue(isIdle.await(60, TimeUnit.SECONDS));
                 }
                 isIdle.countDown();
-                while (communicator.rank() == 1 && ranks.team(0).control().closed() < 0)
+                while (communicator.rank() == 1 && ranks.team(0).memory().control().closed() < 0)
                 {
                     Backoff.sleep(100_000);
                 }

@@ -140,7 +140,7 @@ class PlanCacheTest
     private CollectiveCall call(final long count)
     {
         return new CollectiveCall().of(Collective.ALLREDUCE).op(ReduceOp.SUM)
-            .shape(DataType.FLOAT32, count, null, null).memory(team.scratch(), output);
+            .shape(DataType.FLOAT32, count, null, null).memory(team.memory().scratch(), output);
     }
 
     private List<Long> colliding(final int number)

@@ -84,9 +84,10 @@ class ReceiveFifoTest
             ranks.run(Communicator::barrier);
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
             final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
-            final RegisteredBuffer scratch = ranks.team(1).scratch();
+            final RegisteredBuffer scratch = ranks.team(1).memory().scratch();
             final UnsafeBuffer target = scratch.buffer(0, 256);
-            final UnsafeBuffer source = ranks.team(0).scratch().buffer(0, 256);
+            final RegisteredBuffer own = ranks.team(0).memory().scratch();
+            final UnsafeBuffer source = own.buffer(0, 256);
             for (int i = 0; i < source.capacity(); i++)
             {
                 source.putByte(i, (byte)(i + 1));
@@ -95,7 +96,7 @@ class ReceiveFifoTest
             for (int length = 0; length <= 100; length++)
             {
                 target.setMemory(0, target.capacity(), (byte)0);
-                assertTrue(sender.putWithImmediate(source.addressOffset() + 3, ranks.team(0).scratch().lkey(), length,
+                assertTrue(sender.putWithImmediate(source.addressOffset() + 3, own.lkey(), length,
                     scratch.address() + 8, scratch.rkey(), length, 0, false));
                 assertTrue(fifo.take(0));
 
@@ -120,9 +121,9 @@ class ReceiveFifoTest
             ranks.run(Communicator::barrier);
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
             final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
-            final RegisteredBuffer scratch = ranks.team(1).scratch();
+            final RegisteredBuffer scratch = ranks.team(1).memory().scratch();
             final UnsafeBuffer target = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD);
-            final UnsafeBuffer source = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer source = ranks.team(0).memory().scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
             final UnsafeBuffer expected = new UnsafeBuffer(new byte[ReceiveFifo.MAX_PAYLOAD]);
             final Deque<Integer> lengths = new ArrayDeque<>();
             int sent = 0;
@@ -160,9 +161,9 @@ class ReceiveFifoTest
             ranks.run(Communicator::barrier);
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
             final ReceiveFifo fifo = ranks.team(1).connections()[0].fifo();
-            final RegisteredBuffer scratch = ranks.team(1).scratch();
+            final RegisteredBuffer scratch = ranks.team(1).memory().scratch();
             final UnsafeBuffer target = scratch.buffer(0, ReceiveFifo.MAX_PAYLOAD + 16);
-            final UnsafeBuffer source = ranks.team(0).scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
+            final UnsafeBuffer source = ranks.team(0).memory().scratch().buffer(0, ReceiveFifo.MAX_PAYLOAD);
 
             for (int length = 1; length <= ReceiveFifo.MAX_PAYLOAD; length++)
             {
@@ -226,7 +227,7 @@ class ReceiveFifoTest
         {
             ranks.run(Communicator::barrier);
             final Endpoint sender = ranks.team(0).connections()[1].endpoint();
-            final RegisteredBuffer scratch = ranks.team(1).scratch();
+            final RegisteredBuffer scratch = ranks.team(1).memory().scratch();
 
             assertNotEquals(0, sender.reach(scratch.address(), scratch.length(), scratch.rkey()));
             assertEquals(0, sender.reach(scratch.address(), 1L << 40, scratch.rkey()));
@@ -247,7 +248,7 @@ class ReceiveFifoTest
             ranks.run(Communicator::barrier);
             final Team team = ranks.team(0);
             final Endpoint sender = team.connections()[1].endpoint();
-            final RegisteredBuffer target = ranks.team(1).scratch();
+            final RegisteredBuffer target = ranks.team(1).memory().scratch();
             final long address = target.address();
             final long length = target.length() / 2;
             final int rkey = target.rkey();
@@ -258,11 +259,12 @@ class ReceiveFifoTest
 
             leaving.close();
 
-            team.scratch().buffer(0, 8).putLong(0, 4711);
+            final RegisteredBuffer own = team.memory().scratch();
+            own.buffer(0, 8).putLong(0, 4711);
             for (int i = 0; i < ReceiveFifo.LINES && sender.canSend(); i++)
             {
                 assertTrue(sender.putWithImmediate(
-                    team.scratch().address(), team.scratch().lkey(), (int)length, address, rkey, i, 0, false));
+                    own.address(), own.lkey(), (int)length, address, rkey, i, 0, false));
             }
             assertEquals(inReach, sender.reach(address, length, rkey));
             assertEquals(4711, MemorySegment.ofAddress(inReach).reinterpret(8).get(ValueLayout.JAVA_LONG, 0));

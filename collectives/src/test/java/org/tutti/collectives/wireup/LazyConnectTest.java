@@ -87,7 +87,7 @@ class LazyConnectTest
             {
                 if (team.connections()[peer] == null)
                 {
-                    team.open(peer);
+                    team.wireup().open(peer);
                     count++;
                     assertTrue(team.completionQueue().capacity() >= count * COMPLETIONS,
                         "no room for " + count + " connections: " + team.completionQueue().capacity());
