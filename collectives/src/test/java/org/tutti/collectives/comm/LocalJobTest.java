@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(JoinTest.LIMIT_S)
+@Timeout(JoinFromCodeTest.LIMIT_S)
 class LocalJobTest
 {
     @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Ranks share a host if they share memory: names of hosts mislead where containers set them. */
-@Timeout(JoinTest.LIMIT_S)
+@Timeout(JoinFromCodeTest.LIMIT_S)
 class SameHostTest
 {
     private static final List<String> OTHER_NAME = List.of("unshare", "--uts", "sh", "-c",
