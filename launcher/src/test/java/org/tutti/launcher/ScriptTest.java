@@ -5,74 +5,25 @@
 package org.tutti.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.launcher.host.SpawnPrefix;
 
-/**
- * Tests the decisions of the script that finds a JDK, builds and starts Tutti, with programs in place of java and mvn
- * that record their arguments.
- */
-class ScriptTest
+/** Tests the decisions of the script that finds a JDK, builds and starts Tutti. */
+class ScriptTest extends ScriptFixture
 {
-    private static final List<String> TOOLS = List.of(
-        "basename", "cat", "cksum", "cp", "env", "find", "flock", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm",
-        "sed", "sha256sum", "sleep", "sort", "tail", "touch");
-
-    @TempDir
-    private Path directory;
-    private Path home;
-    private Path bin;
-    private Path jdk;
-
-    @BeforeEach
-    void makeAClone() throws IOException
-    {
-        home = Files.createDirectories(directory.resolve("a clone"));
-        bin = Files.createDirectories(directory.resolve("bin"));
-        final Path root = Path.of(System.getProperty("tutti.root"));
-        final String script = Files.readString(root.resolve("tutti"))
-            .replace("/usr/lib/jvm", directory.resolve("jvm").toString()).replace("/opt/", "/nonexistent/");
-        executable(home.resolve("tutti"), script);
-        Files.copy(root.resolve("jvm.options"), home.resolve("jvm.options"));
-        Files.writeString(home.resolve("pom.xml"), "");
-        Files.createDirectories(home.resolve("module/src/main/java"));
-        Files.writeString(home.resolve("module/pom.xml"), "");
-        Files.writeString(home.resolve("module/src/main/java/A.java"), "");
-        for (final String tool : TOOLS)
-        {
-            executable(bin.resolve(tool), "#!/bin/sh\nexec " + SpawnPrefix.find(tool) + " \"$@\"\n");
-        }
-        executable(bin.resolve("mvn"), """
-            #!/bin/sh
-            echo "$JAVA_HOME" >>"$MAVEN_LOG"
-            echo "[INFO] Building Tutti: module 0.1                   [1/1]"
-            while [ -n "$MAVEN_WAITS_FOR" ] && [ ! -e "$MAVEN_WAITS_FOR" ]; do sleep 0.05; done
-            if [ -n "$MAVEN_FAILS" ]; then echo "[ERROR] A.java: what is wrong"; exit 1; fi
-            for word; do case $word in -Dtutti.lib=*) mkdir -p "${word#*=}"; : >"${word#*=}/a.jar" ;; esac; done
-            """);
-        jdk = makeJdk("jvm/jdk-25", "25.0.1");
-    }
-
     @Test
     void shouldBuildOnFirstUseOnly() throws IOException
     {
@@ -365,82 +316,6 @@ class ScriptTest
     }
 
     @Test
-    void shouldStartReleaseWithArgumentsThatContainItsPaths() throws IOException
-    {
-        final Path release = makeRelease();
-        Files.delete(jdk.resolve("bin/javac"));
-
-        final TuttiProcess.Result first = run(start("A=B", release.resolve("bin/tutti"), "run", "a b"));
-        final TuttiProcess.Result second = run(start("A=B", release.resolve("bin/tutti"), "run", "a b"));
-        final TuttiProcess.Result rank = run(start("RANK=0", release.resolve("bin/tutti"), "perf"));
-
-        final Path lib = release.resolve("lib/tutti");
-        final String caches = lib + "/jdk" + jdk.toString().replace('/', '-');
-        final String paths = "-cp|" + lib + "/b.jar:" + lib + "/a.jar|-Dtutti.home=" + release + "/bin|";
-        final String expected = "@" + caches + "/launcher.options|" + paths +
-            "-Dtutti.build=4294967295|-Dtutti.rank.options=" + caches + "/rank.options|-Dtutti.rank.arguments=" +
-            paths.substring(0, paths.length() - 1).replace('|', '\n') + "|org.tutti.launcher.cli.Main|run|a b|\n";
-        assertEquals(new TuttiProcess.Result(0, expected,
-            "tutti: first use with this Java: creating class caches in " + lib + "\n"), first);
-        assertEquals(new TuttiProcess.Result(0, expected, ""), second);
-        assertEquals("@" + caches + "/rank.options|" + paths + "org.tutti.launcher.cli.Main|perf|\n", rank.out());
-        assertFalse(Files.exists(directory.resolve("builds")), "Maven was called");
-    }
-
-    @Test
-    void shouldCreateNoCachesOfReleaseForRanksAndAgents() throws IOException
-    {
-        final Path release = makeRelease();
-
-        final TuttiProcess.Result rank = run(start("RANK=0", release.resolve("bin/tutti"), "perf"));
-        final TuttiProcess.Result agent = run(start("A=B", release.resolve("bin/tutti"), "agent"));
-
-        assertEquals("", rank.err() + agent.err());
-        assertTrue(rank.out().startsWith("@" + release + "/lib/tutti/rank.options|-cp|"), rank.out());
-        assertTrue(agent.out().startsWith("@" + release + "/lib/tutti/launcher.options|-cp|"), agent.out());
-    }
-
-    @Test
-    void shouldUseRuntimeAndCachesOfRelease() throws IOException
-    {
-        final Path release = makeRelease();
-        final Path cache = Files.createDirectories(release.resolve("lib/tutti/cache"));
-        for (final String file : List.of("launcher.options", "rank.options", "launcher.aot", "rank.jsa"))
-        {
-            Files.writeString(cache.resolve(file), "");
-        }
-        makeJdk("a release/lib/tutti/runtime", "25");
-        Files.delete(jdk.resolve("release"));
-
-        final TuttiProcess.Result result = run(start("JAVA_HOME=/nonexistent", release.resolve("bin/tutti"), "run"));
-
-        assertEquals("", result.err());
-        assertTrue(result.out().startsWith("@" + cache + "/launcher.options|"), result.out());
-        assertTrue(result.out().contains("|-XX:AOTCache=" + cache + "/launcher.aot|"), result.out());
-        assertTrue(result.out().contains("\n-XX:SharedArchiveFile=" + cache + "/rank.jsa|"), result.out());
-    }
-
-    @Test
-    void shouldReportMissingJavaOfRelease() throws IOException
-    {
-        final Path script = makeRelease().resolve("bin/tutti");
-        Files.delete(jdk.resolve("release"));
-        final Path old = makeJdk("old", "21.0.2");
-
-        final TuttiProcess.Result missing = run(start("A=B", script, "--version"));
-        final TuttiProcess.Result nowhere = run(start("JAVA_HOME=/nonexistent", script, "--version"));
-        final TuttiProcess.Result tooOld = run(start("JAVA_HOME=" + old, script, "--version"));
-
-        final String needs = "tutti: needs Java 25 or newer in JAVA_HOME, on the PATH or in " +
-            directory.resolve("jvm") + ", found ";
-        final String fix = "; install one (openjdk-25-jre-headless or temurin-25-jre) or set JAVA_HOME\n";
-        assertEquals(new TuttiProcess.Result(2, "", needs + "none" + fix), missing);
-        assertEquals(new TuttiProcess.Result(2, "", needs + "JAVA_HOME=/nonexistent, which does not exist" + fix),
-            nowhere);
-        assertEquals(new TuttiProcess.Result(2, "", needs + "Java 21 in " + old + fix), tooOld);
-    }
-
-    @Test
     void shouldIdentifyBuildByChecksumOfItsJars() throws IOException
     {
         tutti("--version");
@@ -460,68 +335,6 @@ class ScriptTest
         assertTrue(result.out().endsWith("|ü|\nC.UTF-8,\n"), result.out());
     }
 
-    /** Makes the files of a release, with a name that contains a space. */
-    private Path makeRelease() throws IOException
-    {
-        final Path release = Files.createDirectories(directory.resolve("a release"));
-        final Path lib = Files.createDirectories(release.resolve("lib/tutti"));
-        Files.createDirectories(release.resolve("bin"));
-        executable(release.resolve("bin/tutti"), Files.readString(home.resolve("tutti")));
-        Files.writeString(lib.resolve("classpath"), "b.jar\na.jar\n");
-        Files.writeString(lib.resolve("build"), "4294967295\n");
-        Files.writeString(lib.resolve("launcher.options"), "");
-        Files.writeString(lib.resolve("rank.options"), "");
-        return release;
-    }
-
-    private TuttiProcess.Result tutti(final String... arguments) throws IOException
-    {
-        return run(start("A=B", home.resolve("tutti"), arguments));
-    }
-
-    private Process start(final String variable, final Path script, final String... arguments) throws IOException
-    {
-        final ProcessBuilder builder = new ProcessBuilder(script.toString());
-        builder.command().addAll(List.of(arguments));
-        builder.directory(home.toFile());
-        builder.environment().clear();
-        builder.environment().put("PATH", bin.toString());
-        builder.environment().put("MAVEN_LOG", directory.resolve("builds").toString());
-        builder.environment().put("MAVEN_FAILS", "");
-        final String[] assignment = variable.split("=", 2);
-        builder.environment().put(assignment[0], assignment[1]);
-        return builder.start();
-    }
-
-    /** Waits for a script with a timeout, then reads its output, which fits into a pipe. */
-    private static TuttiProcess.Result run(final Process process) throws IOException
-    {
-        try
-        {
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the script has not ended");
-            return new TuttiProcess.Result(
-                process.exitValue(),
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8),
-                new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8));
-        }
-        catch (final InterruptedException ex)
-        {
-            throw new IllegalStateException(ex);
-        }
-    }
-
-    private List<String> builds() throws IOException
-    {
-        return Files.readAllLines(directory.resolve("builds"));
-    }
-
-    /** Returns the recorded arguments of java: the options of a build, and the main class. */
-    private String options(final int build, final Path java, final String kind)
-    {
-        return "@" + home + "/target/tutti/build-" + build + "/jdk" + java.toString().replace('/', '-') + "/" + kind +
-            ".options|org.tutti.launcher.cli.Main";
-    }
-
     private List<String> buildDirectories() throws IOException
     {
         try (Stream<Path> files = Files.list(home.resolve("target/tutti")))
@@ -529,11 +342,6 @@ class ScriptTest
             return files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("build-")).sorted()
                 .toList();
         }
-    }
-
-    private void change(final String file) throws IOException
-    {
-        Files.writeString(home.resolve(file), "\n", StandardOpenOption.APPEND);
     }
 
     private void assertBuildsOnce(final String why) throws IOException
@@ -546,27 +354,5 @@ class ScriptTest
         assertTrue(first.err().startsWith("tutti: sources changed: building Tutti"), why + ": " + first.err());
         assertEquals("", second.err(), why);
         assertEquals(before + 1, builds().size(), why);
-    }
-
-    private Path makeJdk(final String name, final String version) throws IOException
-    {
-        final Path made = Files.createDirectories(directory.resolve(name));
-        Files.createDirectories(made.resolve("bin"));
-        executable(made.resolve("bin/javac"), "#!/bin/sh\n");
-        executable(made.resolve("bin/java"), """
-            #!/bin/sh
-            for word; do printf '%s|' "$word"; done
-            echo
-            while [ -n "$WAIT_FOR" ] && [ ! -e "$WAIT_FOR" ]; do sleep 0.05; done
-            [ -z "$SHOW_LOCALE" ] || echo "$LC_ALL,$TUTTI_LC_ALL"
-            """);
-        Files.writeString(made.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
-        return made;
-    }
-
-    private static void executable(final Path file, final String text) throws IOException
-    {
-        Files.writeString(file, text);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 }
