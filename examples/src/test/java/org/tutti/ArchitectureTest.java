@@ -25,26 +25,15 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
-import com.tngtech.archunit.library.dependencies.SliceRule;
-import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.aeron.Aeron;
 import org.agrona.collections.Long2LongHashMap;
 import org.tutti.benchmarks.perf.PerfCommand;
 import org.tutti.bootstrap.Bootstrap;
-import org.tutti.bootstrap.Bootstraps;
-import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.ProcessSettings;
 import org.tutti.bootstrap.aeron.AeronCoordinator;
-import org.tutti.bootstrap.aeron.LaunchedRank;
-import org.tutti.bootstrap.aeron.StandaloneRank;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.LocalJob;
-import org.tutti.collectives.Request;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.comm.Communicators;
-import org.tutti.collectives.comm.Requests;
 import org.tutti.collectives.config.EngineConfiguration;
 import org.tutti.collectives.device.LocalPort;
 import org.tutti.collectives.endpoint.Endpoint;
@@ -91,14 +80,9 @@ import org.tutti.tools.simulate.Simulator;
 import picocli.CommandLine;
 
 import java.lang.foreign.Linker;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -156,8 +140,6 @@ final class ArchitectureTest
         ScheduleExecutor.class, Session.class, StagedCalls.class, PointToPointCalls.class, WindowFactory.class,
         Communicators.class)
         .map(ArchitectureTest::packagesFrom).toList();
-    /** Maximum number of classes in a cycle. */
-    private static final int LONGEST_CYCLE = 10;
 
     /** API of the launcher for other modules. */
     private static final String LAUNCHER_API = JobCommand.class.getPackageName();
@@ -171,18 +153,6 @@ final class ArchitectureTest
     private static final String COMMAND_LINES = packagesFrom(CommandLine.class);
     private static final String AERON = packagesFrom(Aeron.class);
     private static final String DISNI = packagesFrom(RdmaCm.class).replace(".verbs", "");
-
-    /**
-     * Static methods by which an API creates its implementation, the only cycles between packages. Moving them out of
-     * the API would change every program. Entries may only be removed.
-     */
-    private static final List<KnownDependency> FACTORIES = List.of(
-        new KnownDependency(Communicator.class, Communicators.class),
-        new KnownDependency(LocalJob.class, Communicators.class),
-        new KnownDependency(Request.class, Requests.class),
-        new KnownDependency(Bootstraps.class, LaunchedRank.class),
-        new KnownDependency(Bootstraps.class, StandaloneRank.class),
-        new KnownDependency(Coordinator.class, AeronCoordinator.class));
 
     /** A rule about missing classes would always hold. */
     @ArchTest
@@ -218,15 +188,6 @@ final class ArchitectureTest
         assertEquals(List.of(), nested);
         namesakes.values().removeIf(names -> names.size() == 1);
         assertEquals(Map.of(), namesakes);
-    }
-
-    @ArchTest
-    static void shouldExcuseOnlyDependenciesThatExist(final JavaClasses classes)
-    {
-        FACTORIES.forEach(known -> assertTrue(
-            classes.get(known.from).getDirectDependenciesFromSelf().stream()
-                .anyMatch(found -> found.getTargetClass().isEquivalentTo(known.to)),
-            known + " no longer exists: remove it from the list"));
     }
 
     @ArchTest
@@ -271,41 +232,6 @@ final class ArchitectureTest
         .that().resideInAnyPackage(modulesBut(COLLECTIVES))
         .should().dependOnClassesThat(resideInAnyPackage(COLLECTIVES_LAYERS.toArray(String[]::new))
         .and(not(type(Communicators.class))));
-
-    /** Classes of a cycle can only be understood together. */
-    @ArchTest
-    static void shouldFormNoLongCycles(final JavaClasses classes)
-    {
-        final Map<String, Set<String>> uses = new HashMap<>();
-        classes.stream().filter(resideInAPackage(COLLECTIVES)).flatMap(user -> user.getDirectDependenciesFromSelf()
-            .stream()).filter(use -> resideInAPackage(COLLECTIVES).test(use.getTargetClass())).forEach(
-            use -> uses.computeIfAbsent(fileOf(use.getOriginClass()), user -> new TreeSet<>())
-                .add(fileOf(use.getTargetClass())));
-        final Map<String, Set<String>> reached = new HashMap<>();
-        uses.keySet().forEach(user -> reached.put(user, reachedFrom(user, uses)));
-        for (final String member : uses.keySet())
-        {
-            final List<String> cycle = reached.get(member).stream()
-                .filter(other -> reached.getOrDefault(other, Set.of()).contains(member)).toList();
-            assertTrue(cycle.size() <= LONGEST_CYCLE, () -> cycle.size() + " > " + LONGEST_CYCLE + ": " + cycle);
-        }
-    }
-
-    private static String fileOf(final JavaClass member)
-    {
-        return member.getBaseComponentType().getName().replaceFirst("\\$.*", "");
-    }
-
-    private static Set<String> reachedFrom(final String user, final Map<String, Set<String>> uses)
-    {
-        final Set<String> reached = new TreeSet<>();
-        final Deque<String> pending = new ArrayDeque<>(List.of(user));
-        while (!pending.isEmpty())
-        {
-            uses.getOrDefault(pending.pop(), Set.of()).stream().filter(reached::add).forEach(pending::push);
-        }
-        return reached;
-    }
 
     @ArchTest
     static final ArchRule LAUNCHER_KNOWS_BOOTSTRAP_ONLY = module(LAUNCHER).should().dependOnClassesThat()
@@ -451,10 +377,6 @@ final class ArchitectureTest
         .should().onlyDependOnClassesThat()
         .resideInAnyPackage(SIMULATOR, SCHEDULE, PATTERN, MODEL, JAVA, COLLECTIONS);
 
-    @ArchTest
-    static final ArchRule PACKAGES_FORM_NO_CYCLE = withoutFactories(
-        SlicesRuleDefinition.slices().assignedFrom(new Packages()).should().beFreeOfCycles());
-
     private static GivenClassesConjunction module(final String name)
     {
         return noClasses().that().resideInAPackage(name);
@@ -475,35 +397,5 @@ final class ArchitectureTest
     private static String[] modulesBut(final String... excluded)
     {
         return MODULES.stream().filter(name -> !List.of(excluded).contains(name)).toArray(String[]::new);
-    }
-
-    private static SliceRule withoutFactories(final SliceRule rule)
-    {
-        SliceRule result = rule;
-        for (final KnownDependency known : FACTORIES)
-        {
-            result = result.ignoreDependency(known.from, known.to);
-        }
-        return result;
-    }
-
-    private record KnownDependency(Class<?> from, Class<?> to)
-    {
-    }
-
-    /** Makes each package a slice, including packages whose names are prefixes of others. */
-    private static final class Packages implements SliceAssignment
-    {
-        @Override
-        public SliceIdentifier getIdentifierOf(final JavaClass assigned)
-        {
-            return SliceIdentifier.of(assigned.getPackageName());
-        }
-
-        @Override
-        public String getDescription()
-        {
-            return "packages";
-        }
     }
 }
