@@ -75,14 +75,14 @@ public abstract class BootstrapContract
         job.get(1).put("key", bytes("other"));
         assertArrayEquals(bytes("other"), job.get(0).get("key"));
         job.get(1).put("key", new byte[0]);
-        assertArrayEquals(new byte[0], job.get(0).await("key", Ranks.TIMEOUT_NS));
+        assertArrayEquals(new byte[0], job.get(0).await("key", RankThreads.TIMEOUT_NS));
     }
 
     @Test
     void shouldWaitUntilKeyIsPut() throws Exception
     {
         final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
-        final List<byte[]> values = Ranks.run(
+        final List<byte[]> values = RankThreads.run(
             job(3),
             (rank) ->
             {
@@ -95,7 +95,7 @@ public abstract class BootstrapContract
                 {
                     waiting.add(Thread.currentThread());
                 }
-                return rank.await("späte Post", Ranks.TIMEOUT_NS);
+                return rank.await("späte Post", RankThreads.TIMEOUT_NS);
             });
 
         values.forEach((value) -> assertArrayEquals(bytes("là"), value));
@@ -108,7 +108,7 @@ public abstract class BootstrapContract
         final Set<Thread> seen = new HashSet<>();
         while (seen.size() < count)
         {
-            assertTrue(System.nanoTime() - startNs < Ranks.TIMEOUT_NS, () -> seen + " are waiting of " + threads);
+            assertTrue(System.nanoTime() - startNs < RankThreads.TIMEOUT_NS, () -> seen + " are waiting of " + threads);
             Thread.sleep(1);
             threads.stream().filter(thread -> thread.getState() == Thread.State.TIMED_WAITING).forEach(seen::add);
         }
@@ -126,7 +126,7 @@ public abstract class BootstrapContract
                 Thread.currentThread().interrupt();
             }
             final Throwable thrown = assertThrows(BootstrapInterruptedException.class,
-                () -> job.get(0).allgather("never", bytes("x"), Ranks.TIMEOUT_NS));
+                () -> job.get(0).allgather("never", bytes("x"), RankThreads.TIMEOUT_NS));
             assertTrue(Thread.currentThread().isInterrupted());
             // Calls that need no other rank still complete.
             job.get(0).put("later", bytes("is here"));
@@ -141,7 +141,7 @@ public abstract class BootstrapContract
             thread.interrupt();
         }
 
-        final String message = wait.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS).getMessage();
+        final String message = wait.get(RankThreads.TIMEOUT_NS, TimeUnit.NANOSECONDS).getMessage();
 
         assertTrue(message.contains("rank 0") && message.contains("thread waiter was interrupted"), message);
         assertArrayEquals(bytes("is here"), job.get(1).get("later"));
@@ -152,8 +152,8 @@ public abstract class BootstrapContract
     @Test
     void shouldGatherValuesOfAllRanksInOrder() throws Exception
     {
-        final List<List<byte[]>> gathered = Ranks.run(
-            job(5), (rank) -> rank.allgather("names", bytes("r".repeat(rank.rank())), Ranks.TIMEOUT_NS));
+        final List<List<byte[]>> gathered = RankThreads.run(
+            job(5), (rank) -> rank.allgather("names", bytes("r".repeat(rank.rank())), RankThreads.TIMEOUT_NS));
 
         for (final List<byte[]> values : gathered)
         {
@@ -168,14 +168,14 @@ public abstract class BootstrapContract
     @Test
     void shouldGatherValuesOfMembers() throws Exception
     {
-        final List<List<byte[]>> gathered = Ranks.run(
+        final List<List<byte[]>> gathered = RankThreads.run(
             job(5),
             (rank) ->
             {
                 final int[] members = rank.rank() % 2 == 0 ? new int[]{0, 2, 4} : new int[]{1, 3};
                 final String name = "parity-" + rank.rank() % 2;
-                rank.barrier(name, members, Ranks.TIMEOUT_NS);
-                return rank.allgather(name, members, bytes("r" + rank.rank()), Ranks.TIMEOUT_NS);
+                rank.barrier(name, members, RankThreads.TIMEOUT_NS);
+                return rank.allgather(name, members, bytes("r" + rank.rank()), RankThreads.TIMEOUT_NS);
             });
 
         for (int rank = 0; rank < 5; rank++)
@@ -226,7 +226,7 @@ public abstract class BootstrapContract
     {
         final byte[] large = new byte[(1 << 20) + 1];
         new Random(42).nextBytes(large);
-        final List<List<byte[]>> gathered = Ranks.run(
+        final List<List<byte[]>> gathered = RankThreads.run(
             job(3),
             (rank) ->
             {
@@ -234,8 +234,8 @@ public abstract class BootstrapContract
                 {
                     rank.put("large", large);
                 }
-                assertArrayEquals(large, rank.await("large", Ranks.TIMEOUT_NS));
-                return rank.allgather("large", large, Ranks.TIMEOUT_NS);
+                assertArrayEquals(large, rank.await("large", RankThreads.TIMEOUT_NS));
+                return rank.allgather("large", large, RankThreads.TIMEOUT_NS);
             });
 
         gathered.forEach((values) -> values.forEach((value) -> assertArrayEquals(large, value)));
@@ -244,14 +244,14 @@ public abstract class BootstrapContract
     @Test
     void shouldPassBarrierOnlyWhenAllRanksHaveArrived() throws Exception
     {
-        Ranks.run(
+        RankThreads.run(
             job(4),
             (rank) ->
             {
                 for (int i = 0; i < 20; i++)
                 {
                     rank.put("came-" + i + "-" + rank.rank(), bytes("yes"));
-                    rank.barrier("round-" + i, Ranks.TIMEOUT_NS);
+                    rank.barrier("round-" + i, RankThreads.TIMEOUT_NS);
                     for (int other = 0; other < 4; other++)
                     {
                         assertArrayEquals(bytes("yes"), rank.get("came-" + i + "-" + other));
@@ -266,7 +266,7 @@ public abstract class BootstrapContract
     {
         final List<Bootstrap> job = job(4);
 
-        final List<String> messages = Ranks.run(
+        final List<String> messages = RankThreads.run(
             List.of(job.get(1), job.get(3)),
             (rank) -> assertThrows(
                 BootstrapTimeoutException.class, () -> rank.barrier("connect", SHORT_NS)).getMessage());
@@ -296,7 +296,7 @@ public abstract class BootstrapContract
         final List<Bootstrap> job = job(2);
         final Bootstrap rank = job.get(0);
 
-        final List<byte[]> values = Ranks.run(
+        final List<byte[]> values = RankThreads.run(
             List.of(rank, rank, rank, job.get(1)),
             (each) ->
             {
@@ -304,7 +304,7 @@ public abstract class BootstrapContract
                 {
                     each.put("shared", bytes("all"));
                 }
-                return each.await("shared", Ranks.TIMEOUT_NS);
+                return each.await("shared", RankThreads.TIMEOUT_NS);
             });
 
         values.forEach((value) -> assertArrayEquals(bytes("all"), value));
@@ -318,7 +318,7 @@ public abstract class BootstrapContract
         job.get(1).onFailure(delivered::add);
 
         final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
-        final List<String> messages = Ranks.run(
+        final List<String> messages = RankThreads.run(
             job,
             (rank) ->
             {
@@ -332,7 +332,7 @@ public abstract class BootstrapContract
                     waiting.add(Thread.currentThread());
                 }
                 return assertThrows(
-                    BootstrapException.class, () -> rank.barrier("end", Ranks.TIMEOUT_NS)).getMessage();
+                    BootstrapException.class, () -> rank.barrier("end", RankThreads.TIMEOUT_NS)).getMessage();
             });
 
         for (final String message : messages)
@@ -354,7 +354,7 @@ public abstract class BootstrapContract
     /** Waits for listeners, which the bootstrap's own thread calls. */
     private static void awaitDelivered(final List<RankFailure> delivered, final int count) throws InterruptedException
     {
-        final long deadlineNs = System.nanoTime() + Ranks.TIMEOUT_NS;
+        final long deadlineNs = System.nanoTime() + RankThreads.TIMEOUT_NS;
         while (delivered.size() < count && System.nanoTime() - deadlineNs < 0)
         {
             Thread.sleep(1);

@@ -58,8 +58,8 @@ class GroupBootstrapTest
     @Test
     void shouldGatherInOrderOfGroup() throws Exception
     {
-        final List<List<byte[]>> gathered = Ranks.run(
-            group("g", 4, 0, 2), rank -> rank.allgather("v", bytes("r" + rank.rank()), Ranks.TIMEOUT_NS));
+        final List<List<byte[]>> gathered = RankThreads.run(
+            group("g", 4, 0, 2), rank -> rank.allgather("v", bytes("r" + rank.rank()), RankThreads.TIMEOUT_NS));
 
         for (final List<byte[]> values : gathered)
         {
@@ -71,8 +71,8 @@ class GroupBootstrapTest
     void shouldGatherValuesOfSomeMembers() throws Exception
     {
         final List<GroupBootstrap> group = group("g", 4, 0, 2);
-        final List<List<byte[]>> gathered = Ranks.run(List.of(group.get(0), group.get(2)),
-            rank -> rank.allgather("v", new int[]{0, 2}, bytes("r" + rank.rank()), Ranks.TIMEOUT_NS));
+        final List<List<byte[]>> gathered = RankThreads.run(List.of(group.get(0), group.get(2)),
+            rank -> rank.allgather("v", new int[]{0, 2}, bytes("r" + rank.rank()), RankThreads.TIMEOUT_NS));
 
         gathered.forEach(
             values -> assertEquals(List.of("r0", "r2"), values.stream().map(GroupBootstrapTest::text).toList()));
@@ -103,9 +103,9 @@ class GroupBootstrapTest
 
         assertEquals(1, inner.get(0).jobRank(0));
         assertEquals(4, inner.get(0).jobRank(1));
-        Ranks.run(inner, rank ->
+        RankThreads.run(inner, rank ->
         {
-            rank.barrier("b", Ranks.TIMEOUT_NS);
+            rank.barrier("b", RankThreads.TIMEOUT_NS);
             return null;
         });
     }
@@ -127,7 +127,7 @@ class GroupBootstrapTest
         job.get(2).abort("no data");
 
         assertEquals(2, member.failure().rank());
-        assertThrows(BootstrapException.class, () -> member.barrier("b", Ranks.TIMEOUT_NS));
+        assertThrows(BootstrapException.class, () -> member.barrier("b", RankThreads.TIMEOUT_NS));
     }
 
     @Test

@@ -28,7 +28,7 @@ class JobEnvironmentTest
             assertEquals(0, bootstrap.rank());
             assertEquals(1, bootstrap.size());
             assertEquals(1, bootstrap.localSize());
-            bootstrap.barrier("alone", Ranks.TIMEOUT_NS);
+            bootstrap.barrier("alone", RankThreads.TIMEOUT_NS);
         }
     }
 

@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -28,6 +30,8 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,6 +60,18 @@ class VocabularyTest
             }
         }
         assertEquals(List.of(), found);
+    }
+
+    /** Logs and documents omit packages. ArchitectureTest compares nested classes too, but not those of tests. */
+    @Test
+    void shouldNameNoTwoSourceFilesAlike()
+    {
+        final Map<String, List<Path>> namesakes = Project.files(".*\\.java").stream()
+            .filter(file -> !file.endsWith("package-info.java"))
+            .collect(groupingBy(file -> file.getFileName().toString(), TreeMap::new, toList()));
+        assertTrue(namesakes.containsKey("VocabularyTest.java"));
+        namesakes.values().removeIf(files -> files.size() == 1);
+        assertEquals(Map.of(), namesakes);
     }
 
     @Test

@@ -48,7 +48,7 @@ final class ApiLinks
     }
 
     /** Adds the links to a page. */
-    void addTo(final Page page) throws IOException
+    void addTo(final PageContent page) throws IOException
     {
         final String up = "../".repeat((int)page.source().chars().filter(each -> each == '/').count());
         for (final Element code : page.content().select("code"))

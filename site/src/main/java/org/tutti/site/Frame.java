@@ -34,7 +34,7 @@ final class Frame
     }
 
     /** Returns the page in its frame, with links of the site. */
-    Document around(final Page page)
+    Document around(final PageContent page)
     {
         final Document document = template.clone();
         final boolean isReadme = page.source().equals(README);
@@ -47,7 +47,7 @@ final class Frame
         return document;
     }
 
-    private static void addContents(final Page page, final Element contents)
+    private static void addContents(final PageContent page, final Element contents)
     {
         final Elements headings = page.content().select("h2[id], h3[id]");
         if (headings.size() < 2)

@@ -22,10 +22,10 @@ final class LinkCheck
 {
     private final Sources sources;
     private final Pages pages;
-    private final Map<String, Page> javadoc;
+    private final Map<String, PageContent> javadoc;
     private final List<String> errors = new ArrayList<>();
 
-    private LinkCheck(final Sources sources, final Pages pages, final Map<String, Page> javadoc)
+    private LinkCheck(final Sources sources, final Pages pages, final Map<String, PageContent> javadoc)
     {
         this.sources = sources;
         this.pages = pages;
@@ -42,13 +42,13 @@ final class LinkCheck
      */
     static List<String> errors(final Sources sources, final Pages pages) throws IOException
     {
-        final Map<String, Page> javadoc = new TreeMap<>();
+        final Map<String, PageContent> javadoc = new TreeMap<>();
         try (Stream<Path> files = Files.walk(sources.javadoc()))
         {
             for (final Path file : files.filter(each -> each.toString().endsWith(".html")).toList())
             {
                 final String path = Sources.API + sources.javadoc().relativize(file);
-                javadoc.put(path, new Page(path, Jsoup.parse(Files.readString(file))));
+                javadoc.put(path, new PageContent(path, Jsoup.parse(Files.readString(file))));
             }
         }
         final LinkCheck check = new LinkCheck(sources, pages, javadoc);
@@ -57,11 +57,11 @@ final class LinkCheck
         return check.errors;
     }
 
-    private void check(final Page page)
+    private void check(final PageContent page)
     {
-        for (final Element element : page.content().select(Page.LINKS))
+        for (final Element element : page.content().select(PageContent.LINKS))
         {
-            final String text = element.attr(Page.linkAttribute(element));
+            final String text = element.attr(PageContent.linkAttribute(element));
             final String missing = missing(page, text);
             if (missing != null)
             {
@@ -71,7 +71,7 @@ final class LinkCheck
     }
 
     /** Returns what a link does not find; null if it finds everything. */
-    private String missing(final Page page, final String text)
+    private String missing(final PageContent page, final String text)
     {
         final Link link;
         try
@@ -102,7 +102,8 @@ final class LinkCheck
         {
             return null;
         }
-        final Page target = link.path().startsWith(Sources.API) ? javadoc.get(link.path()) : pages.get(link.path());
+        final PageContent target =
+            link.path().startsWith(Sources.API) ? javadoc.get(link.path()) : pages.get(link.path());
         return target != null && target.hasId(link.fragment()) ? null :
             link.path() + " has no heading or element '" + link.fragment() + "'";
     }

@@ -23,7 +23,7 @@ final class Navigation
      * @return the list, with the links of the README.
      * @throws IllegalArgumentException if the README has no such table.
      */
-    static Element of(final Page readme)
+    static Element of(final PageContent readme)
     {
         final Element table = readme.content().selectFirst(TABLE);
         if (table == null)

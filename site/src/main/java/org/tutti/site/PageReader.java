@@ -46,15 +46,16 @@ final class PageReader
      * @return the page.
      * @throws IOException if a file cannot be read or is not encoded in UTF-8.
      */
-    Page read(final String path) throws IOException
+    PageContent read(final String path) throws IOException
     {
         final Path file = sources.file(path);
         if (path.endsWith("/"))
         {
-            return new Page(path, list(file));
+            return new PageContent(path, list(file));
         }
         final String text = Files.readString(file);
-        return new Page(path, Sources.isDocument(path) ? render(text) : show(file.getFileName().toString(), text));
+        return new PageContent(
+            path, Sources.isDocument(path) ? render(text) : show(file.getFileName().toString(), text));
     }
 
     private static Element render(final String markdown)

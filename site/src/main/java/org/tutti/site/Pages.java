@@ -23,7 +23,7 @@ import org.jsoup.nodes.Element;
 final class Pages
 {
     private final Sources sources;
-    private final Map<String, Page> pages = new TreeMap<>();
+    private final Map<String, PageContent> pages = new TreeMap<>();
     private final Set<String> pictures = new TreeSet<>();
 
     private Pages(final Sources sources)
@@ -55,7 +55,7 @@ final class Pages
             }
             else if (!pages.pages.containsKey(path))
             {
-                final Page page = reader.read(path);
+                final PageContent page = reader.read(path);
                 pages.pages.put(path, page);
                 pages.addLinked(page, unread);
             }
@@ -75,13 +75,13 @@ final class Pages
         }
     }
 
-    private void addLinked(final Page page, final Deque<String> unread)
+    private void addLinked(final PageContent page, final Deque<String> unread)
     {
-        for (final Element element : page.content().select(Page.LINKS))
+        for (final Element element : page.content().select(PageContent.LINKS))
         {
             try
             {
-                final Link link = Link.of(page.source(), element.attr(Page.linkAttribute(element)));
+                final Link link = Link.of(page.source(), element.attr(PageContent.linkAttribute(element)));
                 if (link != null && isInRepository(link.path()) && Files.exists(sources.file(link.path())))
                 {
                     unread.add(sources.page(link.path()));
@@ -99,7 +99,7 @@ final class Pages
         return !path.startsWith(Sources.API) && !path.startsWith("..");
     }
 
-    Collection<Page> all()
+    Collection<PageContent> all()
     {
         return pages.values();
     }
@@ -116,7 +116,7 @@ final class Pages
     }
 
     /** Returns the page that a path of a {@link Link} leads to; null if it leads to none. */
-    Page get(final String path)
+    PageContent get(final String path)
     {
         return pages.get(sources.page(path));
     }

@@ -35,9 +35,9 @@ final class PublishedLinks
      */
     Element replace(final Element element, final String source, final String page)
     {
-        for (final Element each : element.select(Page.LINKS))
+        for (final Element each : element.select(PageContent.LINKS))
         {
-            final String attribute = Page.linkAttribute(each);
+            final String attribute = PageContent.linkAttribute(each);
             final String text = each.attr(attribute);
             final Link link = link(source, text);
             if (link == null)

@@ -60,7 +60,7 @@ final class SiteBuilder
         template.outputSettings().prettyPrint(false);
         final Frame frame = new Frame(
             template, Navigation.of(pages.get("README.md")), version, new PublishedLinks(sources));
-        for (final Page page : pages.all())
+        for (final PageContent page : pages.all())
         {
             api.addTo(page);
             write(directory.resolve(Sources.published(page.source())),

@@ -39,7 +39,7 @@ final class Agreement
         {
             return null;
         }
-        if (!of.type().isFloat() || (of.op() != Operation.SUM && of.op() != Operation.PROD))
+        if (!of.type().isFloat() || (of.op() != MpiOperation.SUM && of.op() != MpiOperation.PROD))
         {
             return "rank " + rank + " differs at element " + mismatch / of.type().size();
         }
@@ -61,11 +61,11 @@ final class Agreement
     {
         final int inputs = of.shape().reduced(of, rank);
         final int element = of.shape().firstReduced(of, rank) + index;
-        double magnitude = of.op() == Operation.SUM ? 0 : 1;
+        double magnitude = of.op() == MpiOperation.SUM ? 0 : 1;
         for (int source = 0; source < inputs; source++)
         {
             final double value = Math.abs(Element.input(of, source, element));
-            magnitude = of.op() == Operation.SUM ? magnitude + value : magnitude * value;
+            magnitude = of.op() == MpiOperation.SUM ? magnitude + value : magnitude * value;
         }
         final double error = (inputs - 1) * of.type().unit();
         return 2 * error / (1 - error) * magnitude * SLACK;

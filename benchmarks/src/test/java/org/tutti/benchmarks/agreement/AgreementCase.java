@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * @param counts  counts: one; or one per rank; or by sender and receiver, with a row per sender.
  */
 record AgreementCase(
-    Shape shape, Element type, Operation op, int ranks, int root, boolean inPlace, long seed,
+    Shape shape, Element type, MpiOperation op, int ranks, int root, boolean inPlace, long seed,
     List<Integer> counts)
 {
     private static final int LONGEST = 700;
@@ -36,8 +36,8 @@ record AgreementCase(
         // pairs only matter in reductions.
         final Element type = any(random, Arrays.stream(Element.values())
             .filter(element -> shape.reduces() || !element.isPair()).toArray(Element[]::new));
-        final Operation op = shape.reduces() ? any(random, Arrays.stream(Operation.values())
-            .filter(operation -> operation.isFor(type)).toArray(Operation[]::new)) : Operation.NONE;
+        final MpiOperation op = shape.reduces() ? any(random, Arrays.stream(MpiOperation.values())
+            .filter(operation -> operation.isFor(type)).toArray(MpiOperation[]::new)) : MpiOperation.NONE;
         // Prefers small counts, and includes 0.
         final int most = random.nextInt(1 + random.nextInt(LONGEST));
         final List<Integer> counts =

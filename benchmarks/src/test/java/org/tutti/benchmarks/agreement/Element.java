@@ -161,10 +161,10 @@ enum Element
         return z ^ (z >>> 31);
     }
 
-    private static double real(final long z, final Operation op)
+    private static double real(final long z, final MpiOperation op)
     {
         final double fraction = (z >>> 41) * 0x1p-23;
         final double sign = (z & 1) == 0 ? 1 : -1;
-        return op == Operation.PROD ? sign * (1 + fraction) * ((z & 2) == 0 ? 0.5 : 1) : sign * fraction;
+        return op == MpiOperation.PROD ? sign * (1 + fraction) * ((z & 2) == 0 ? 0.5 : 1) : sign * fraction;
     }
 }

@@ -39,7 +39,7 @@ final class MpiProgram
     boolean isRight(final AgreementCase of)
     {
         return !implementation.equals("mpich") || !of.type().isUnsigned() ||
-            (of.op() != Operation.MIN && of.op() != Operation.MAX);
+            (of.op() != MpiOperation.MIN && of.op() != MpiOperation.MAX);
     }
 
     private static boolean isCommand(final String name)

@@ -31,7 +31,7 @@ import org.tutti.bootstrap.CoordinatorContext;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobSecret;
 import org.tutti.bootstrap.ProcessIdentity;
-import org.tutti.bootstrap.Ranks;
+import org.tutti.bootstrap.RankThreads;
 
 class AdmissionTest
 {
@@ -126,7 +126,7 @@ class AdmissionTest
 
     private MediaClient attach()
     {
-        final long deadlineNs = System.nanoTime() + Ranks.TIMEOUT_NS;
+        final long deadlineNs = System.nanoTime() + RankThreads.TIMEOUT_NS;
         return MediaClient.attach(job.directory.aeronDirectory(), () -> deadlineNs, (error) -> { });
     }
 
@@ -161,7 +161,7 @@ class AdmissionTest
     @Test
     void shouldNotFailNorAllocateMemoryForUnknownSenders() throws Exception
     {
-        final String endpoint = "127.0.0.1:" + Ports.free();
+        final String endpoint = "127.0.0.1:" + UdpPorts.free();
         try (
             LaunchedJob open = new LaunchedJob(2, (context) -> context.endpoint(endpoint));
             JobDirectory elsewhere = JobDirectory.create(open.jobId + "-stranger");
@@ -269,7 +269,7 @@ class AdmissionTest
         shouldRefuseRankWithAnotherWorldSize();
 
         final List<Bootstrap> ranks = job.joinAll();
-        Ranks.run(
+        RankThreads.run(
             ranks,
             (rank) ->
             {

@@ -27,7 +27,7 @@ class ImpostorTest
     private static final JobSecret KEY = new JobSecret(SECRET.getBytes(StandardCharsets.UTF_8));
     private static final JobSecret GUESS = new JobSecret(new byte[]{1});
 
-    private final int port = Ports.free();
+    private final int port = UdpPorts.free();
     private Process rank;
 
     @AfterEach

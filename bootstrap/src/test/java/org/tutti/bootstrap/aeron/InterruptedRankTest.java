@@ -25,7 +25,7 @@ import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
 import org.tutti.bootstrap.JobDirectory;
 import org.tutti.bootstrap.JobEnvironment;
-import org.tutti.bootstrap.Ranks;
+import org.tutti.bootstrap.RankThreads;
 
 /** Interrupts threads of ranks without a launcher, each with its own media driver. */
 @Timeout(120)
@@ -34,7 +34,7 @@ class InterruptedRankTest
     private final Map<String, String> variables = new HashMap<>(Map.of(
         "WORLD_SIZE", "2",
         "MASTER_ADDR", "127.0.0.1",
-        "MASTER_PORT", Integer.toString(Ports.free()),
+        "MASTER_PORT", Integer.toString(UdpPorts.free()),
         "TUTTI_JOB_ID", "interrupted-" + ProcessHandle.current().pid() + "-" + System.nanoTime()));
 
     private FutureTask<Bootstrap> join(final int rank)
@@ -79,7 +79,7 @@ class InterruptedRankTest
 
     private static Throwable failure(final FutureTask<?> task)
     {
-        return assertThrows(Exception.class, () -> task.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS)).getCause();
+        return assertThrows(Exception.class, () -> task.get(RankThreads.TIMEOUT_NS, TimeUnit.NANOSECONDS)).getCause();
     }
 
     @Test
@@ -145,15 +145,15 @@ class InterruptedRankTest
             final FutureTask<Void> wait = new FutureTask<>(() ->
             {
                 assertThrows(
-                    BootstrapInterruptedException.class, () -> second.barrier("never", Ranks.TIMEOUT_NS));
+                    BootstrapInterruptedException.class, () -> second.barrier("never", RankThreads.TIMEOUT_NS));
                 second.abort("it was interrupted");
                 return null;
             });
             interruptWhenWaiting(start(wait));
-            wait.get(Ranks.TIMEOUT_NS, TimeUnit.NANOSECONDS);
+            wait.get(RankThreads.TIMEOUT_NS, TimeUnit.NANOSECONDS);
 
             // A different barrier, as the interrupted thread has arrived at the first one.
-            assertThrows(BootstrapException.class, () -> first.barrier("another", Ranks.TIMEOUT_NS));
+            assertThrows(BootstrapException.class, () -> first.barrier("another", RankThreads.TIMEOUT_NS));
             assertNotNull(first.failure());
             assertEquals(1, first.failure().rank());
             assertTrue(first.failure().toString().contains("it was interrupted"), first.failure()::toString);

@@ -19,7 +19,7 @@ class OpenFilesTest
     {
         final Map<String, String> environment = new HashMap<>(Map.of(
             "RANK", Integer.toString(rank), "WORLD_SIZE", Integer.toString(size), "MASTER_ADDR", "127.0.0.1",
-            "MASTER_PORT", Integer.toString(Ports.free()), "TUTTI_SECRET", "a secret"));
+            "MASTER_PORT", Integer.toString(UdpPorts.free()), "TUTTI_SECRET", "a secret"));
         return RankProcesses.output(RankProcesses.start(
             List.of("sh", "-c", "ulimit -n " + limit + "; exec \"$@\"", "sh"),
             System.getProperty("java.class.path"), RankMain.class, environment, "barrier"));

@@ -30,7 +30,7 @@ class OtherUserTest
     @TempDir
     private Path temporary;
 
-    private final int port = Ports.free();
+    private final int port = UdpPorts.free();
     private final List<Process> processes = new ArrayList<>();
 
     @AfterEach

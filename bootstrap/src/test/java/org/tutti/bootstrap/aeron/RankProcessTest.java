@@ -377,7 +377,7 @@ class RankProcessTest
     void shouldJoinRankZeroByUdpWithoutLauncher(final String address) throws Exception
     {
         assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getByName(address)) != null, "no address " + address);
-        final int port = Ports.free();
+        final int port = UdpPorts.free();
         final Map<String, String> common = Map.of(
             "WORLD_SIZE", "3", "MASTER_ADDR", address, "MASTER_PORT", Integer.toString(port));
         final List<String> before = jobDirectories();
@@ -402,7 +402,7 @@ class RankProcessTest
     {
         final Map<String, String> environment = new HashMap<>(Map.of(
             "RANK", "0", "WORLD_SIZE", "2", "MASTER_ADDR", "localhost",
-            "MASTER_PORT", Integer.toString(Ports.free())));
+            "MASTER_PORT", Integer.toString(UdpPorts.free())));
         final Process first = start(environment, "hang");
         environment.put("RANK", "1");
         final Process second = start(environment, "hang");

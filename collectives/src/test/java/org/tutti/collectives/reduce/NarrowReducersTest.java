@@ -112,8 +112,8 @@ class NarrowReducersTest
             final MemorySegment dst = arena.allocate(ALL);
             for (int i = 0; i < ALL; i++)
             {
-                Reference.set(kernel.type(), left, i, i >>> Byte.SIZE);
-                Reference.set(kernel.type(), right, i, i);
+                ReferenceReducer.set(kernel.type(), left, i, i >>> Byte.SIZE);
+                ReferenceReducer.set(kernel.type(), right, i, i);
             }
             for (final int ranks : RANKS)
             {
@@ -162,12 +162,12 @@ class NarrowReducersTest
             final MemorySegment all = arena.allocate(2L * ALL);
             final MemorySegment other = arena.allocate(2L * ALL);
             final MemorySegment dst = arena.allocate(2L * ALL);
-            IntStream.range(0, ALL).forEach(i -> Reference.set(kernel.type(), all, i, i));
+            IntStream.range(0, ALL).forEach(i -> ReferenceReducer.set(kernel.type(), all, i, i));
             for (int round = 0; round < others.size(); round++)
             {
                 final int value = others.get(round);
                 final int ranks = RANKS[round % RANKS.length];
-                IntStream.range(0, ALL).forEach(i -> Reference.set(kernel.type(), other, i, value));
+                IntStream.range(0, ALL).forEach(i -> ReferenceReducer.set(kernel.type(), other, i, value));
 
                 kernel.reduce(all, other, dst, ALL, ranks);
                 check(kernel, all, other, dst, ALL, ranks);
@@ -228,8 +228,8 @@ class NarrowReducersTest
             final MemorySegment dst = List.of(left, right, atAnyAddress(arena, count, random)).get(aliasing);
             for (int i = 0; i < count; i++)
             {
-                Reference.set(kernel.type(), left, i, random.nextInt());
-                Reference.set(kernel.type(), right, i, random.nextInt());
+                ReferenceReducer.set(kernel.type(), left, i, random.nextInt());
+                ReferenceReducer.set(kernel.type(), right, i, random.nextInt());
             }
             final MemorySegment lefts = arena.allocate(left.byteSize()).copyFrom(left);
             final MemorySegment rights = arena.allocate(right.byteSize()).copyFrom(right);
@@ -260,10 +260,10 @@ class NarrowReducersTest
     {
         for (int i = 0; i < count; i++)
         {
-            final long first = Reference.raw(kernel.type(), left, i);
-            final long second = Reference.raw(kernel.type(), right, i);
+            final long first = ReferenceReducer.raw(kernel.type(), left, i);
+            final long second = ReferenceReducer.raw(kernel.type(), right, i);
             final long expected = kernel.expected(first, second, ranks);
-            final long actual = Reference.raw(kernel.type(), dst, i);
+            final long actual = ReferenceReducer.raw(kernel.type(), dst, i);
             if (expected != actual)
             {
                 assertEquals(Long.toHexString(expected), Long.toHexString(actual),

@@ -135,20 +135,20 @@ class ReducersTest
             final MemorySegment dst = allocate(arena, type, all, 0);
             for (int i = 0; i < all; i++)
             {
-                Reference.set(type, left, i, i);
+                ReferenceReducer.set(type, left, i, i);
             }
             for (int round = 0; round < (type.size() == Byte.BYTES ? all : 2); round++)
             {
                 for (int i = 0; i < all; i++)
                 {
-                    Reference.set(type, right, i, type.size() == Byte.BYTES ? round : random.nextLong());
+                    ReferenceReducer.set(type, right, i, type.size() == Byte.BYTES ? round : random.nextLong());
                 }
                 kernel.reducer().reduceAndFinish(left.address(), right.address(), dst.address(), all, 3);
                 for (int i = 0; i < all; i++)
                 {
-                    final long other = Reference.raw(type, right, i);
-                    final long expected = Reference.apply(type, kernel.op(), i, other, 3);
-                    final long actual = Reference.raw(type, dst, i);
+                    final long other = ReferenceReducer.raw(type, right, i);
+                    final long expected = ReferenceReducer.apply(type, kernel.op(), i, other, 3);
+                    final long actual = ReferenceReducer.raw(type, dst, i);
                     if (expected != actual)
                     {
                         assertEquals(Long.toHexString(expected), Long.toHexString(actual),
@@ -231,9 +231,9 @@ class ReducersTest
         };
         for (final boolean finish : new boolean[] { false, true })
         {
-            final long[] lefts = Reference.fill(type, left, count, random);
-            final long[] rights = Reference.fill(type, right, count, random);
-            Reference.set(type, dst, count, GUARD);
+            final long[] lefts = ReferenceReducer.fill(type, left, count, random);
+            final long[] rights = ReferenceReducer.fill(type, right, count, random);
+            ReferenceReducer.set(type, dst, count, GUARD);
 
             if (finish)
             {
@@ -247,10 +247,10 @@ class ReducersTest
             final int divisor = finish ? ranks : 1;
             for (int i = 0; i < count; i = next(i, type))
             {
-                final long leftBits = lefts[i % Reference.PERIOD];
-                final long rightBits = rights[i % Reference.PERIOD];
-                final long expected = Reference.apply(type, kernel.op(), leftBits, rightBits, divisor);
-                final long actual = Reference.get(type, dst, i, finish);
+                final long leftBits = lefts[i % ReferenceReducer.PERIOD];
+                final long rightBits = rights[i % ReferenceReducer.PERIOD];
+                final long expected = ReferenceReducer.apply(type, kernel.op(), leftBits, rightBits, divisor);
+                final long actual = ReferenceReducer.get(type, dst, i, finish);
                 if (expected != actual)
                 {
                     assertEquals(Long.toHexString(expected), Long.toHexString(actual),
@@ -259,7 +259,8 @@ class ReducersTest
                 }
             }
             assertEquals(
-                Reference.low(type, GUARD), Reference.raw(type, dst, count), kernel + " wrote beyond the end");
+                ReferenceReducer.low(type, GUARD), ReferenceReducer.raw(type, dst, count),
+                kernel + " wrote beyond the end");
         }
     }
 

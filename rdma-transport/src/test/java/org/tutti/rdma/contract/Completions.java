@@ -27,7 +27,7 @@ final class Completions
     Completions(final int max)
     {
         this.max = max;
-        buffer = Requests.nativeBuffer(max * WorkCompletion.SIZE);
+        buffer = RequestChain.nativeBuffer(max * WorkCompletion.SIZE);
     }
 
     /** Polls up to a count of completions within a time; the types are those of the node's queue pairs, by number. */

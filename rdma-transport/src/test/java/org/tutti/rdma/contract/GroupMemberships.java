@@ -51,7 +51,7 @@ final class GroupMemberships implements AutoCloseable
             final DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
             final byte[] gid = group.bytes();
             channel.join(InetAddress.getByAddress(Arrays.copyOfRange(gid, Gid.LENGTH - 4, Gid.LENGTH)),
-                NetworkInterface.getByIndex(Ports.source(context).interfaceIndex()));
+                NetworkInterface.getByIndex(TestPort.source(context).interfaceIndex()));
             return channel;
         }
         catch (final IOException ex)

@@ -52,7 +52,7 @@ public final class LocalNode implements Node
     private static final int MAX_CHAIN = 128;
 
     private final Supplier<Context> opener;
-    private final Requests requests = new Requests(MAX_CHAIN);
+    private final RequestChain requests = new RequestChain(MAX_CHAIN);
     private final Completions completions = new Completions(MAX_CHAIN);
     private final Map<Integer, QueuePair> queuePairs = new LinkedHashMap<>();
     private final Map<Integer, QueuePairType> types = new ConcurrentHashMap<>();
@@ -96,7 +96,7 @@ public final class LocalNode implements Node
         channel = opened(context.createCompletionChannel(), CompletionChannel::close);
         sendQueue = opened(context.createCompletionQueue(shape.sendCqDepth(), null), CompletionQueue::close);
         receiveQueue = opened(context.createCompletionQueue(1024, channel), CompletionQueue::close);
-        final Gid gid = Ports.source(context).gid();
+        final Gid gid = TestPort.source(context).gid();
         return new Info(context.device().name(), gid.high(), gid.low(), context.queryPort(1).lid,
             context.queryPort(1).activeMtu, memory.address(), memory.length(), ProcessHandle.current().pid());
     }
@@ -179,7 +179,7 @@ public final class LocalNode implements Node
     public void connect(final int qpNum, final Info peer, final int peerQpNum, final Tuning tuning)
     {
         final QueuePairAttributes attributes = attributes(peer, peerQpNum, tuning);
-        attributes.timeout = tuning.timeout() + Ports.slowness(context);
+        attributes.timeout = tuning.timeout() + TestPort.slowness(context);
         attributes.retryCount = tuning.retryCount();
         attributes.rnrRetry = tuning.rnrRetry();
         attributes.sqPsn = PSN;
@@ -202,7 +202,7 @@ public final class LocalNode implements Node
         attributes.rqPsn = PSN;
         attributes.maxDestRdAtomic = tuning.rdAtomic();
         attributes.minRnrTimer = tuning.minRnrTimer();
-        attributes.path = Ports.path(context, new Gid(peer.gidHigh(), peer.gidLow()), peer.lid());
+        attributes.path = TestPort.path(context, new Gid(peer.gidHigh(), peer.gidLow()), peer.lid());
         return attributes;
     }
 
@@ -230,7 +230,7 @@ public final class LocalNode implements Node
     private int createAddressHandle(final Gid gid, final int lid)
     {
         final int number = ++lastNumber;
-        addressHandles.put(number, domain.createAddressHandle(Ports.path(context, gid, lid)));
+        addressHandles.put(number, domain.createAddressHandle(TestPort.path(context, gid, lid)));
         return number;
     }
 

@@ -56,7 +56,7 @@ final class Loop implements AutoCloseable
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.accessFlags = AccessFlags.ALL;
         attributes.destQpNum = peer.qpNum();
-        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
+        attributes.path = TestPort.path(context, TestPort.source(context).gid(), context.queryPort(1).lid);
         attributes.timeout = 14;
         attributes.retryCount = 7;
         QueuePairSetup.toReadyToSend(one, QueuePairType.RC, attributes);

@@ -209,7 +209,7 @@ abstract class StateMachineContract extends Contract
     @Test
     void shouldRejectPathWhenInvalidOnEveryDevice()
     {
-        final Gid gid = Ports.source(context).gid();
+        final Gid gid = TestPort.source(context).gid();
         final int entries = context.queryPort(1).gidTableLength;
         final int ports = context.queryDevice().physicalPorts;
         final int[] masks = can(Feature.DRAINING) ? new int[]{RC_RTR, STATE | AV} : new int[]{RC_RTR};
@@ -236,7 +236,7 @@ abstract class StateMachineContract extends Contract
     private AddressHandleAttributes path(final Gid gid, final int flowLabel, final int trafficClass,
         final int serviceLevel, final int sourcePathBits, final int staticRate)
     {
-        final AddressHandleAttributes own = Ports.path(context, gid, context.queryPort(1).lid);
+        final AddressHandleAttributes own = TestPort.path(context, gid, context.queryPort(1).lid);
         return new AddressHandleAttributes(true, gid, flowLabel, own.sgidIndex(), own.hopLimit(), trafficClass,
             own.dlid(), serviceLevel, sourcePathBits, staticRate, own.portNum());
     }
@@ -379,7 +379,7 @@ abstract class StateMachineContract extends Contract
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.accessFlags = AccessFlags.ALL;
         attributes.destQpNum = qp.qpNum();
-        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
+        attributes.path = TestPort.path(context, TestPort.source(context).gid(), context.queryPort(1).lid);
         attributes.pathMtu = 2048;
         attributes.timeout = 9;
         attributes.retryCount = 3;

@@ -193,7 +193,7 @@ abstract class UnreliableStateContract extends Contract
         final QueuePairAttributes attributes = new QueuePairAttributes();
         attributes.accessFlags = AccessFlags.REMOTE_WRITE | AccessFlags.LOCAL_WRITE;
         attributes.destQpNum = qp.qpNum();
-        attributes.path = Ports.path(context, Ports.source(context).gid(), context.queryPort(1).lid);
+        attributes.path = TestPort.path(context, TestPort.source(context).gid(), context.queryPort(1).lid);
         attributes.qkey = 0x1234;
         attributes.sqdAsyncNotify = true;
         return attributes;

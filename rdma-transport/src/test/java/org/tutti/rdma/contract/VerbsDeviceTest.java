@@ -81,7 +81,7 @@ class VerbsDeviceTest
         assertEquals(TransportType.INFINIBAND, context.device().transportType());
         assertEquals(LinkLayer.ETHERNET, context.queryPort(1).linkLayer);
         assertEquals(4096, context.queryPort(1).activeMtu);
-        final GidEntry source = Ports.source(context);
+        final GidEntry source = TestPort.source(context);
         assertEquals(1, source.index());
         assertEquals(GidType.ROCE_V2, source.type());
         assertEquals(new Gid(0, 0xFFFF_0A4D_0001L), source.gid());
@@ -194,7 +194,7 @@ class VerbsDeviceTest
     void shouldReportReasonWhenPathIsRejected()
     {
         final Gid linkLocal = new Gid(0xFE80L << 48, 77);
-        assertPathRefused(Ports.source(context).gid(), 200, "that entry of the GID table is empty");
+        assertPathRefused(TestPort.source(context).gid(), 200, "that entry of the GID table is empty");
         assertPathRefused(linkLocal, 1, "their types differ");
     }
 

@@ -20,7 +20,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 /** Definition of reductions on the bits of elements; all NaNs count as one. */
-final class Reference
+final class ReferenceReducer
 {
     private static final double[] NUMBERS =
     {
@@ -37,7 +37,7 @@ final class Reference
     static final int PERIOD = 4099;
     private static final Map<DataType, NarrowReference> NARROW = new HashMap<>();
 
-    private Reference()
+    private ReferenceReducer()
     {
     }
 

@@ -14,12 +14,12 @@ import org.tutti.rdma.LinkLayer;
 import java.util.List;
 
 /** Selects the GID of port 1 for tests. Stateless. */
-final class Ports
+final class TestPort
 {
     /** The value that the kernel uses for RoCE, regardless of the requested value. */
     private static final int HOP_LIMIT = 64;
 
-    private Ports()
+    private TestPort()
     {
     }
 

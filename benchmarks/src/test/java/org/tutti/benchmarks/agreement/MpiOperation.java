@@ -11,7 +11,7 @@ import java.util.Locale;
 /** The operations that MPI has too. */
 // ReduceOp is immutable but has no annotation that Error Prone knows.
 @SuppressWarnings("ImmutableEnumChecker")
-enum Operation
+enum MpiOperation
 {
     NONE(null),
     SUM(ReduceOp.SUM),
@@ -29,7 +29,7 @@ enum Operation
 
     private final ReduceOp op;
 
-    Operation(final ReduceOp op)
+    MpiOperation(final ReduceOp op)
     {
         this.op = op;
     }

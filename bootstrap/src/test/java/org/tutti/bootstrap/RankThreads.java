@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Runs an action on all ranks concurrently, each in its own thread. */
-public final class Ranks
+public final class RankThreads
 {
     /** Long enough for a loaded machine, in nanoseconds. */
     public static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private Ranks()
+    private RankThreads()
     {
     }
 

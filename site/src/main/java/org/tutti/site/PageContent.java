@@ -12,7 +12,7 @@ import org.jsoup.nodes.Element;
  * @param source  the file that it was made from, relative to the root of the repository.
  * @param content the element that contains it.
  */
-record Page(String source, Element content)
+record PageContent(String source, Element content)
 {
     /** Selects elements with a link. */
     static final String LINKS = "a[href], img[src], link[href], script[src]";

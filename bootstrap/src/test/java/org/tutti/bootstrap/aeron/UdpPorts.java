@@ -9,9 +9,9 @@ import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 
 /** Finds UDP ports for tests. */
-final class Ports
+final class UdpPorts
 {
-    private Ports()
+    private UdpPorts()
     {
     }
 

@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /** Native memory in which a chain of work requests is written before it is posted. Not thread-safe. */
-final class Requests
+final class RequestChain
 {
     private static final int MAX_SGE = 8;
 
     private final UnsafeBuffer requests;
     private final UnsafeBuffer entries;
 
-    Requests(final int maxChain)
+    RequestChain(final int maxChain)
     {
         requests = nativeBuffer(maxChain * SendWorkRequest.SIZE);
         entries = nativeBuffer(maxChain * MAX_SGE * ScatterGatherEntry.SIZE);
