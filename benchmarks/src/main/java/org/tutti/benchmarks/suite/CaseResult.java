@@ -87,6 +87,24 @@ record CaseResult(
         return labels;
     }
 
+    /**
+     * Omits rows that are close to the row before.
+     *
+     * @param factor minimum ratio of the sizes of a row and the row before; 1 to omit none.
+     */
+    CaseResult withRowsApart(final long factor)
+    {
+        final SortedMap<Long, Map<String, Figure>> apart = new TreeMap<>();
+        rows.forEach((size, row) ->
+        {
+            if (apart.isEmpty() || size / factor >= apart.lastKey())
+            {
+                apart.put(size, row);
+            }
+        });
+        return new CaseResult(of, conditions, coreToCoreNs, rounds, apart, samples);
+    }
+
     /** Whether a label is that of a limit of this host, which is no library. */
     static boolean isLimit(final String label)
     {

@@ -14,17 +14,18 @@ import java.util.regex.Pattern;
 
 /**
  * A Markdown document with tables made from saved runs. A comment before each table names the files of the runs,
- * relative to the document; another comment follows the table:
+ * relative to the document; another comment follows the table. With {@code -f}, the table omits rows whose size is less
+ * than this multiple of the size in the row above:
  * <pre>
- * &lt;!-- tutti bench --from benchmarks/history/allreduce-2-ranks.csv --&gt;
+ * &lt;!-- tutti bench --from benchmarks/history/allreduce-2-ranks.csv -f 64 --&gt;
  * &lt;!-- end of tutti bench --&gt;
  * </pre>
  */
 final class DocumentTables
 {
     private static final Pattern TABLE = Pattern.compile(
-        "(?ms)^(<!-- tutti bench --from ([^\\s>]+) -->)\n(?:(?!<!-- tutti bench --from ).)*?" +
-        "^(<!-- end of tutti bench -->)$");
+        "(?ms)^(<!-- tutti bench --from ([^\\s>]+)(?: -f ([1-9][0-9]{0,9}))? -->)\n" +
+        "(?:(?!<!-- tutti bench --from ).)*?^(<!-- end of tutti bench -->)$");
 
     private DocumentTables()
     {
@@ -54,17 +55,19 @@ final class DocumentTables
         {
             isAny = true;
             final List<CaseResult> results = new ArrayList<>();
+            final long factor = table.group(3) == null ? 1 : Long.parseLong(table.group(3));
             for (final String file : table.group(2).split(",", -1))
             {
-                results.addAll(SuiteCsv.read(document.toAbsolutePath().resolveSibling(file)));
+                SuiteCsv.read(document.toAbsolutePath().resolveSibling(file)).stream()
+                    .map(result -> result.withRowsApart(factor)).forEach(results::add);
             }
             table.appendReplacement(renewed, Matcher.quoteReplacement(
-                table.group(1) + "\n" + SuiteTable.markdown(results) + table.group(3)));
+                table.group(1) + "\n" + SuiteTable.markdown(results) + table.group(4)));
         }
         if (!isAny)
         {
             throw new SuiteException("--renew=" + document + ": has no table between " +
-                "'<!-- tutti bench --from FILE[,FILE] -->' and '<!-- end of tutti bench -->'");
+                "'<!-- tutti bench --from FILE[,FILE] [-f FACTOR] -->' and '<!-- end of tutti bench -->'");
         }
         return table.appendTail(renewed).toString();
     }

@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -104,6 +105,19 @@ class BenchCommandTest
 
         assertEquals(before + SuiteTable.markdown(Reports.report(null).cases()) + after, Files.readString(document));
         assertEquals(Files.readString(document), DocumentTables.of(document));
+    }
+
+    @Test
+    void shouldOmitRowsOfDocumentThatAreCloserThanItsFactor() throws IOException
+    {
+        final Path document = directory.resolve("doc.md");
+        Files.writeString(document, "<!-- tutti bench --from " +
+            ROOT.resolve("benchmarks/history/allreduce-2-ranks.csv") + " -f 64 -->\n<!-- end of tutti bench -->\n");
+
+        final String renewed = DocumentTables.of(document);
+
+        assertEquals(List.of("size", "-:", "4 B", "256 B", "16 KiB", "1 MiB", "64 MiB"), renewed.lines()
+            .filter(line -> line.startsWith("|")).map(line -> line.split("\\|", 3)[1].strip()).toList());
     }
 
     @Test
