@@ -62,7 +62,7 @@ class AlgorithmsDocumentTest
 
         **Tables.** For one segment: *rounds* is the length of the longest chain of messages in which each waits for
         the previous one; *messages* and *data* (relative to the longest buffer) are the maximum that a rank sends.
-        Credits count as messages here, but not in the texts.
+        These counts include credits; the counts in the texts do not.
         """.formatted(SEGMENTS);
 
     static Stream<Algorithm> algorithms()
