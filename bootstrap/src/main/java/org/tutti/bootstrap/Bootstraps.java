@@ -31,9 +31,9 @@ public final class Bootstraps
     }
 
     /**
-     * Joins the job described by settings: a {@link RequestedJob}, that of Tutti's launcher, or of another launcher
-     * that {@link JobEnvironment} supports, in which case rank 0 becomes the coordinator and the other ranks reach it
-     * at {@code MASTER_ADDR:MASTER_PORT}. Without these, the job consists of this rank only.
+     * Joins the job described by settings: those of a {@link RequestedJob}, of Tutti's launcher, or of another launcher
+     * that {@link JobEnvironment} supports. With another launcher, rank 0 becomes the coordinator, and the other ranks
+     * reach it at {@code MASTER_ADDR:MASTER_PORT}. Without such settings, the job consists of this rank only.
      *
      * @param variables the settings by name, as {@link ProcessSettings#read()} returns them.
      * @return the bootstrap, to be closed.

@@ -146,8 +146,8 @@ final class DirectoryOwner
      * Removes this owner's files from the directory.
      *
      * @param directory the directory, which may have been renamed.
-     * @return whether there is no other owner, so that the caller removes the directory. If the last two leave at the
-     *         same time, both are told so.
+     * @return whether there is no other owner, so that the caller removes the directory. True for both
+     *         of the last two owners if they leave at the same time.
      */
     boolean leave(final Path directory)
     {

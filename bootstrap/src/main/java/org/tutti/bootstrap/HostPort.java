@@ -17,7 +17,7 @@ public record HostPort(String host, int port)
 {
     /** The port of a text that has none. */
     public static final int NONE = -1;
-    /** The port of a text that has another one than a number from 0 to 65535. */
+    /** The port of a text whose port is not a number from 0 to 65535. */
     public static final int INVALID = -2;
 
     private static final int MAX_PORT = 65535;

@@ -66,8 +66,8 @@ public final class OwnAddress
     }
 
     /**
-     * Chooses the address at which most other hosts reach this one: that of the default route, which bridges of
-     * containers are not on; else any but loopback.
+     * Chooses the address at which most other hosts reach this one: that of the default route, which never leads
+     * over a bridge of containers; else any but loopback.
      */
     static Explained choose()
     {

@@ -5,7 +5,7 @@
 package org.tutti.bootstrap;
 
 /**
- * What a rank that srun started knows of ways to agree on a secret with ranks on other hosts.
+ * What a rank started by srun knows about the ways to agree on a secret with ranks on other hosts.
  *
  * @param pmiDescriptor the file descriptor of a connection to PMI-2's server; -1 if there is none.
  * @param pmiJobId      the id of the job for that server; may be empty.
@@ -39,7 +39,7 @@ public record SlurmStep(int pmiDescriptor, String pmiJobId, String directory, St
         return step == null ? 0 : reader.number(step.runs(), 0, MAX_RUNS, 0);
     }
 
-    /** Returns the host of rank 0, the first of the step's, or null if it is unknown. */
+    /** Returns the host of rank 0, which is the first host of the step, or null if it is unknown. */
     static String firstHost(final EnvironmentReader reader, final LauncherVariables.Step step)
     {
         final String distribution = reader.text(DISTRIBUTION);

@@ -58,9 +58,9 @@ public final class LocalJob
      * @throws ConfigurationException                            if a setting is invalid.
      * @throws org.tutti.bootstrap.BootstrapException            if the JVM lacks an option.
      * @throws java.util.concurrent.CompletionException          if a rank threw a checked exception, its cause; an
-     *                                                           unchecked exception or error is thrown as it is. That
-     *                                                           of the first rank to fail is thrown, those of others
-     *                                                           are suppressed exceptions.
+     *                                                           unchecked exception or error is thrown as it is. If
+     *                                                           several ranks fail, the exception of the first is
+     *                                                           thrown, with the others as suppressed exceptions.
      * @throws org.tutti.bootstrap.BootstrapInterruptedException if the thread is interrupted: the ranks' threads are
      *                                                           interrupted, too, and have ended.
      */

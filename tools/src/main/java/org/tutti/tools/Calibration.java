@@ -29,9 +29,9 @@ final class Calibration
 {
     private static final int STEPS = 400;
     /**
-     * Weight of the distance of processors' parameters from their initial values. It is that of a prior by which they
-     * differ by a factor of 4 as often as times differ by 10 percent from the model's: without it, times between two
-     * hosts, which depend on the sum of latency and overheads, would be explained by overheads of any size.
+     * Weight of the distance of processors' parameters from their initial values. A parameter that differs by a
+     * factor of 4 counts as much as a time that differs by 10 percent from the model's. Without this weight, times
+     * between two hosts, which depend on the sum of latency and overheads, would be explained by overheads of any size.
      */
     private static final double PRIOR = Math.pow(Math.log(1.1) / Math.log(4), 2);
     private static final int OF_PROCESSORS = 3;

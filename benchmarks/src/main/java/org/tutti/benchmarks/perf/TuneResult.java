@@ -15,8 +15,8 @@ import java.util.Locale;
  *
  * @param plan      plan of the measurements.
  * @param timesUs   times by case and algorithm in microseconds: the minimum over rounds of the mean time of a call,
- *                  infinite if the algorithm does not support the case. Where an operation does not synchronize all
- *                  ranks, with the barrier that follows the call.
+ *                  infinite if the algorithm does not support the case. If an operation does not synchronize all
+ *                  ranks, the time includes the barrier that follows the call.
  * @param barrierUs time of a barrier in microseconds.
  */
 record TuneResult(TunePlan plan, List<double[]> timesUs, double barrierUs)

@@ -135,7 +135,7 @@ record CaseResult(
         return rounds.values().stream().mapToLong(Long::longValue).min().orElse(0);
     }
 
-    /** States of how many rounds the figures are medians, and how many runs were discarded. */
+    /** Returns the number of rounds of which the figures are medians, and how many runs were discarded. */
     String medians()
     {
         final long least = leastRounds();

@@ -47,7 +47,7 @@ public final class AeronCoordinator implements Coordinator
     private final Thread thread;
     private volatile RankFailure failure;
     private volatile boolean isClosing;
-    /** Whether the thread that closes was interrupted, and waits for no rank. */
+    /** Whether the closing thread was interrupted, and therefore waits for no rank. */
     private volatile boolean isInterrupted;
     /** The time from which {@link #isClosing} is set; written before it. */
     private long closingNs;
@@ -338,7 +338,7 @@ public final class AeronCoordinator implements Coordinator
         }
     }
 
-    /** Returns whether to end: when closed, once the ranks have left, or the job has failed, or time is up. */
+    /** Returns whether to end: after close, once the ranks have left, the job has failed, or the wait is too long. */
     private boolean isEnd()
     {
         return isClosing && (isInterrupted || failure != null || !service.hasJoinedMembers() ||

@@ -67,7 +67,7 @@ final class Member
         state = State.JOINED;
     }
 
-    /** Returns the time since this member was last heard, or its process last seen to exist, in nanoseconds. */
+    /** Returns the time since the last message of this member, or since its process was seen to exist, in ns. */
     long silenceNs(final long nowNs)
     {
         return nowNs - Math.max(heardNs, seenNs);

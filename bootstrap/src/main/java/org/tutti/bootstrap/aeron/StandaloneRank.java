@@ -34,9 +34,9 @@ import org.tutti.bootstrap.store.ValueList;
 
 /**
  * Joins a job without Tutti's launcher: rank 0 runs the coordinator, or the program has started one, the other ranks
- * reach it by UDP, and each rank runs its own media driver. The first rank of each host to come creates the job's
- * directory there, and the last to leave removes it, and what killed ranks have left. Ranks share a host if they have
- * read the same random number in that directory: names of hosts, and boot ids, mislead in containers.
+ * reach it by UDP, and each rank runs its own media driver. The first rank that joins on a host creates the
+ * job's directory there; the last one to leave removes the directory, with what killed ranks have left. Ranks share a
+ * host if they have read the same random number in that directory: host names and boot ids mislead in containers.
  */
 public final class StandaloneRank
 {

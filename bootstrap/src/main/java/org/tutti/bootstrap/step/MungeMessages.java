@@ -25,9 +25,9 @@ final class MungeMessages
     static final String REQUEST = "tutti-munge 1 ";
     static final String SECRET = "secret ";
     static final String REFUSED = "refused ";
-    /** Limit for an answer, which waits for those of other ranks. */
+    /** Time limit for an answer, in milliseconds: rank 0 may have to answer other ranks first. */
     static final int ANSWER_MS = 30_000;
-    /** Limit for a request, which anyone may begin. */
+    /** Time limit for reading a request, in milliseconds: any process may connect, and then send nothing. */
     static final int REQUEST_MS = 5_000;
 
     private static final int MAX_LINE = 1 << 14;

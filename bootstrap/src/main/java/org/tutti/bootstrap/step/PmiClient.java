@@ -84,7 +84,7 @@ final class PmiClient
         return response.get("value");
     }
 
-    /** Tells the server that this process may end without another word. */
+    /** Tells the server that this process may end without another message. */
     void close() throws IOException
     {
         call("finalize");

@@ -13,8 +13,8 @@ import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.SlurmStep;
 
 /**
- * A way to agree on a secret, and why this rank uses it. Each rank chooses by what it finds on its host, where others
- * may find something else, so errors give the reason.
+ * A way to agree on a secret, and why this rank uses it. Each rank chooses by what it finds on its own host.
+ * Ranks on other hosts may choose another way, so errors give the reason.
  *
  * @param kind      the way.
  * @param directory the directory of the file; null for other ways.
@@ -42,7 +42,7 @@ record SecretWay(Kind kind, Path directory, String reason)
     private static final int SOCKET = 0140000;
     private static final int TYPE_MASK = 0170000;
 
-    /** Chooses the first way that there is. */
+    /** Chooses the first way that is available. */
     static SecretWay choose(final SlurmStep step)
     {
         if (step.directory() != null)

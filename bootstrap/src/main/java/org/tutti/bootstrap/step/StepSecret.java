@@ -11,7 +11,7 @@ import org.tutti.bootstrap.JobSecret;
 
 /**
  * The secret on which the ranks of a Slurm step agree. Rank 0 draws it, and gives it to ranks of the same user and step
- * by the first of these ways that there is: a directory that the user chose, PMI-2's key-value space, MUNGE, or the
+ * by the first of these ways that is available: a directory that the user chose, PMI-2's key-value space, MUNGE, or the
  * working directory, if its file system is one of several hosts.
  */
 public final class StepSecret implements AutoCloseable
@@ -72,7 +72,7 @@ public final class StepSecret implements AutoCloseable
         return secret;
     }
 
-    /** Ends what gives the secret to other ranks. Idempotent; thread-safe. */
+    /** Stops giving the secret to other ranks. Idempotent; thread-safe. */
     @Override
     public void close()
     {

@@ -15,8 +15,8 @@ import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Reduce in rank order, for operations that do not commute: up a binary tree whose in-order traversal is the order of
- * ranks, to rank 0, which sends the sums to the root. One segment takes at most {@code ceil(log2 n) + 1} steps;
+ * Reduce in rank order, for operations that do not commute: sums go up a binary tree, whose in-order traversal is rank
+ * order, to rank 0, which sends the results to the root. One segment takes at most {@code ceil(log2 n) + 1} steps;
  * segments are pipelined, and a rank receives the data at most twice. SCRATCH: {@code 3 * window * segment} elements.
  * <p>
  * Pješivac-Grbović et al., <i>Performance analysis of MPI collective operations</i>, Cluster Computing 10(2), 2007,

@@ -194,7 +194,7 @@ public final class Team
         return connections;
     }
 
-    /** Returns whether calls require that all ranks map one another's memory, on all ranks; messages do not. */
+    /** Returns whether calls, but not messages, require that ranks map each other's memory. Equal on all ranks. */
     public boolean isDirect()
     {
         return context.configuration().direct() && (size() == 1 ?
@@ -208,7 +208,7 @@ public final class Team
             endpointExchange.hostId(peer).equals(endpointExchange.hostId(rank())));
     }
 
-    /** Returns whether calls require that ranks of one host map one another's memory, on all ranks. */
+    /** Returns whether calls require that ranks of one host map each other's memory. Equal on all ranks. */
     private boolean isDirectWithinHosts()
     {
         return isDirect() || (context.configuration().direct() && size() > 1 && parent == null &&
@@ -334,7 +334,7 @@ public final class Team
         }
     }
 
-    /** Returns whether no rank stores into this memory any longer. A communicator is closed after its messages. */
+    /** Returns whether no rank stores into this memory any longer. A team of messages is closed before its parent. */
     private boolean areOthersDone()
     {
         return othersDone || size() == 1 || (parent != null && parent.othersDone);

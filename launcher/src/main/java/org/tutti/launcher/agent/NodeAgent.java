@@ -145,7 +145,7 @@ public final class NodeAgent implements AgentHandler, AutoCloseable
         isIdle.await(STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** Ends the agent's thread, and ranks that still run with it. Idempotent. */
+    /** Ends the agent's thread, and thereby the ranks that still run. Idempotent. */
     @Override
     public void close()
     {

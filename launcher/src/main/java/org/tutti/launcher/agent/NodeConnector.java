@@ -32,7 +32,7 @@ final class NodeConnector
     /** The coordinator may first have to find out whether an earlier node with this number still runs. */
     private static final long CONSENT_TIMEOUT_MS = 20_000;
     private static final long RETRY_MS = 100;
-    /** The coordinator reports missing nodes; this node outwaits it a little. */
+    /** How much longer than the coordinator this node waits: the coordinator's error names the missing nodes. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final NodePlace place;

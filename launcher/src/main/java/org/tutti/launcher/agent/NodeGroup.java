@@ -189,7 +189,7 @@ public final class NodeGroup implements AutoCloseable
     }
 
     /**
-     * Waits for all nodes that are not left out; before a restart, once more.
+     * Waits for all nodes that are not left out. Called before each start of the job.
      *
      * @param timeoutNs the longest wait in nanoseconds.
      * @throws HostsLostException   if nodes of a former start of the job are missing then; the message names them.
@@ -227,7 +227,7 @@ public final class NodeGroup implements AutoCloseable
         }
     }
 
-    /** Removes the nodes that have ended, or whose host has, since they joined. */
+    /** Removes the nodes that ended, or whose hosts failed, after they had joined. */
     private void removeDead()
     {
         final long probedNs = System.nanoTime();

@@ -15,9 +15,9 @@ import org.tutti.bootstrap.Hosts;
 import org.tutti.launcher.host.NodePlace;
 
 /**
- * The request of a node to take part in a job, and the coordinator's answers: texts, empty for consent, {@link #PROBE}
- * to find out whether the node still runs, which it answers with the same, else the reason of the refusal, which begins
- * with {@link #AGAIN} if the node should try again.
+ * The request of a node to take part in a job, and the coordinator's answers. An answer is a text: empty for consent;
+ * {@link #PROBE}, which a node that still runs sends back; or the reason of a refusal, which begins with {@link #AGAIN}
+ * if the node should try again.
  *
  * @param nodes   the number of nodes that the node was told.
  * @param node    the number of the node.

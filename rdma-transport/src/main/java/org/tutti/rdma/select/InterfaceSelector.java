@@ -13,11 +13,11 @@ import java.util.List;
  * the location of the peers.
  * <ul>
  * <li>Only interfaces that are up and have an address are considered.</li>
- * <li>Addresses of an interface: IPv4, then IPv6, then link-local IPv4. Link-local IPv6 only if it is named.</li>
+ * <li>Addresses of an interface: IPv4, then IPv6, then link-local IPv4; link-local IPv6 only if it is named.</li>
  * <li>Without a request, for peers on other hosts: interfaces with routable addresses first; adapters whose speed is
- * known, the fastest first, then those of unknown speed, then virtual interfaces. Never loopback or a bridge within
- * this host. Ties go to the first in the order of the system.</li>
- * <li>If all peers are on this host: loopback, which nothing else reaches.</li>
+ * known, the fastest first, then those of unknown speed, then virtual interfaces. Loopback and bridges within this
+ * host are never selected. Ties go to the first in the order of the system.</li>
+ * <li>If all peers are on this host: loopback, which no other host reaches.</li>
  * <li>A name, an address or a network selects one interface, the best if it fits several. Several are distributed
  * round-robin over the ranks of a host, in the order named.</li>
  * </ul>

@@ -28,8 +28,8 @@ import java.security.SecureRandom;
  * The start of a connection on one side: MPA request and reply with a {@link PrivateData} each, then a confirmation of
  * the connecting side, as the first SEND (see {@link Proof}). Nothing else is read from the socket. Once this side has
  * replied or confirmed, it ends a connection that it does not want by a TERMINATE, so that the peer can tell that from
- * a failure. With a standard peer, request and reply are all, and have no private data. Used by the poller's thread
- * only.
+ * a failure. With a standard peer, there are only request and reply, without private data. Used by the poller's
+ * thread only.
  */
 final class Handshake
 {

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sockets of connections that ended: each is closed once its last bytes are written and the peer has closed its
- * side, for a close before that could discard the reason on its way to the peer. Used by the poller's thread only.
+ * The sockets of connections that ended. Each is closed once its last bytes are written and the peer has closed its
+ * side: an earlier close could discard the reason on its way to the peer. Used by the poller's thread only.
  */
 final class LingeringSockets
 {

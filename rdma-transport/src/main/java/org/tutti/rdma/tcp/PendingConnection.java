@@ -54,7 +54,7 @@ final class PendingConnection
         return peer.isStandard() ? peer.port() != 0 : transport.here().compareTo(peer) < 0;
     }
 
-    /** Whether a request comes from the peer, means this queue pair, and can be accepted now. */
+    /** Whether a request comes from the peer, names this queue pair, and can be accepted now. */
     boolean isExpecting(final PrivateData request)
     {
         if (!isCurrent() || !transport.isExpecting() || isConnector())

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread of a context: makes its connections, by {@link Handshakes}, and serves them while no thread of the program
- * polls. While one does, this thread only looks every {@value #BUSY_MS} ms whether it still does. A failure of one
+ * polls. While one polls, this thread only checks every {@value #BUSY_MS} ms whether it still does. A failure of one
  * connection fails its queue pair only; one of the selector or of the listening socket fails all, and the device.
  */
 final class TcpPoller extends Thread implements WireNetwork
@@ -42,7 +42,7 @@ final class TcpPoller extends Thread implements WireNetwork
     private volatile boolean isStopped;
     /** Set by polling threads; reset here, and by those that stop. */
     private volatile boolean isPolled;
-    /** Whether this thread waits for the connections, and not only for the next look. */
+    /** Whether this thread waits for the connections, rather than only for the next check. */
     private volatile boolean isWatching;
     private boolean isFailed;
 

@@ -76,11 +76,11 @@ public final class TcpProvider implements RdmaProvider
      * Any peer that can connect reaches the memory that the queue pair's protection domain and access flags permit.
      * <p>
      * A queue pair moves to RTR with {@code destQpNum} 0 for such a peer. It connects to the address and TCP port that
-     * {@code dgid} and {@code dlid} are; if {@code dlid} is 0, it accepts the next peer that connects, from the address
-     * {@code dgid} or, if that is {@link org.tutti.rdma.Gid#ZERO}, from any. The handshake begins at RTS. Only SEND,
-     * RDMA_WRITE and RDMA_READ can be posted; sends and writes complete when the socket has taken them. The side that
-     * accepts sends nothing before the first message of its peer. When the peer closes the connection, the queue pair
-     * moves to ERR.
+     * {@code dgid} and {@code dlid} contain; if {@code dlid} is 0, it accepts the next peer that connects, from the
+     * address {@code dgid} or, if that is {@link org.tutti.rdma.Gid#ZERO}, from any. The handshake begins at RTS. Only
+     * SEND, RDMA_WRITE and RDMA_READ can be posted; sends and writes complete when the socket has taken them. The side
+     * that accepts sends nothing before the first message of its peer. When the peer closes the connection, the queue
+     * pair moves to ERR.
      *
      * @param port TCP port at which each context listens, from 1 to 65,535; 0 for a free one, which is the port's LID.
      * @return a new provider.

@@ -10,7 +10,8 @@ public enum Method
     /** All ranks were simulated, step by step. */
     FULL,
     /**
-     * Only ranks that represent all others were simulated. The others do the same at the same times: as exact as FULL.
+     * Only ranks that represent all others were simulated. The others do the same at the same times, so this
+     * is as exact as {@link #FULL}.
      */
     SYMMETRIC,
     /**

@@ -7,8 +7,8 @@ package org.tutti.collectives.select.model;
 /**
  * Times of rings: Patarasuk and Yuan, <i>Bandwidth optimal all-reduce algorithms for clusters of workstations</i>,
  * Journal of Parallel and Distributed Computing 69(2), 2009, doi:10.1016/j.jpdc.2008.09.002. In each step a rank passes
- * on a chunk, in as many segments as it has; a step takes the longest of the processor time, of the time on the
- * adapter, and of the mean way of a message to the next rank.
+ * on a chunk, in as many segments as it has; a step takes the longest of three times: of the processor, of the
+ * adapter, and, on average, of a message on its way to the next rank.
  */
 final class RingForms
 {

@@ -39,7 +39,7 @@ final class DisniQueuePair implements QueuePair
     private static final int GENERATION_MASK = 0xFF;
     private static final int FLUSHED = WorkCompletionStatus.WR_FLUSH_ERR.ordinal();
     private static final int GONE = WorkCompletionStatus.RETRY_EXC_ERR.ordinal();
-    /** Minimum time that sends wait for a connection, because connecting takes longer than sending. */
+    /** Minimum time for which sends wait for a connection: connecting takes longer than sending does. */
     private static final long MIN_PATIENCE_NS = 3_000_000_000L;
     private static final long TIMEOUT_UNIT_NS = 4096;
     /** Attributes that can be changed while connected. */

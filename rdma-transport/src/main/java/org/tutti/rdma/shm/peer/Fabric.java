@@ -397,7 +397,7 @@ public final class Fabric
         }
     }
 
-    /** Removes the files of this process before the process exits, which may happen much later. */
+    /** Removes the files of this process, for a process that is about to exit, which may take a while. */
     public void removeFiles()
     {
         files.forEach(this::deleteOnce);

@@ -19,8 +19,8 @@ import org.tutti.rdma.soft.segment.RegionEntry;
 import org.tutti.rdma.soft.segment.SegmentBounds;
 
 /**
- * Writes a message into the peer's receive in several parts. Used by one thread at a time, with the peer's
- * {@link Guard} held; allocates nothing.
+ * Writes a message, in several parts, to the memory of the peer's receive. Used by one thread at a time, with the
+ * peer's {@link Guard} held; allocates nothing.
  */
 final class Scatter
 {

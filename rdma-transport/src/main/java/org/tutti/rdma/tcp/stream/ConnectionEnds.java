@@ -28,8 +28,8 @@ final class ConnectionEnds
     }
 
     /**
-     * Handles the end of the connection without a reason. A standard peer so announces that it is done, which flushes
-     * the receives; one of Tutti announces it by a TERMINATE.
+     * Handles the end of the connection without a reason. This is how a standard peer announces that it is
+     * done, which flushes the receives; a peer of Tutti announces it by a TERMINATE.
      */
     void lose()
     {
@@ -62,9 +62,9 @@ final class ConnectionEnds
     }
 
     /**
-     * Handles the TERMINATE of a peer. If the peer has neither executed nor sent anything, it was reset before it meant
-     * this incarnation: as a packet without an acknowledgement, all requests are sent again once the peer is connected,
-     * until they time out.
+     * Handles the TERMINATE of a peer. If the peer has neither executed nor sent anything, it was reset before it was
+     * connected to this incarnation. Then all requests are sent again once the peer is connected, until they time out,
+     * as packets that are not acknowledged.
      *
      * @param error    reason, of {@link Terminate}.
      * @param executed number of messages that the peer has executed.

@@ -20,7 +20,7 @@ final class ReceivedResponses
     private final DeferredSends requests;
     private final DueResponses due;
     private final ScatterList sink = new ScatterList();
-    /** Bytes of the response that is due which are placed. */
+    /** Number of bytes of the due response that are placed. */
     private long received;
     private int atomicMsn;
 

@@ -16,8 +16,8 @@ final class WaitTimers
 {
     private static final int RNR_RETRY_FOREVER = 7;
     /**
-     * Multiple of the time for all acknowledgements of a packet that a connection may take: threads of both processes
-     * must run several times, which a loaded host delays.
+     * Time limit of a connection, as a multiple of the time in which a packet and its repetitions must be acknowledged:
+     * threads of both processes must run several times, which a loaded host delays.
      */
     private static final long CONNECT_FACTOR = 32;
     /** Minimum time that a connection may take, however short the acknowledge timeout is. */

@@ -17,7 +17,7 @@ public interface WireNetwork
     void connect(WireTransport transport);
 
     /**
-     * Connects a queue pair again, after a connection that was made for its earlier life.
+     * Connects a queue pair again, after a connection that was made for an earlier incarnation.
      *
      * @param transport transport that {@link #connect} was called for.
      */

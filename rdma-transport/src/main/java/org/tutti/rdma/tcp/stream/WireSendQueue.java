@@ -19,9 +19,9 @@ import org.tutti.rdma.tcp.wire.Terminate;
 
 /**
  * The requester of a queue pair: turns requests into frames, in order, and completes them, in order, when the peer has
- * executed them. Reads and atomics have responses. Sends and writes have none in iWARP: an empty read after a signaled
- * one asks whether it is executed. If local completion is enough, or the peer is a standard one, they complete once
- * the socket has taken them. All methods are called with the posting lock held. Allocates nothing.
+ * executed them. Reads and atomics have responses in iWARP; sends and writes have none, so an empty read after a
+ * signaled one asks whether it is executed. If local completion is enough, or the peer is a standard one, sends and
+ * writes complete once the socket has taken them. All methods are called with the posting lock held. Allocates nothing.
  */
 public final class WireSendQueue extends SendQueue
 {

@@ -107,8 +107,8 @@ public final class Terminate
 
     /**
      * The status of the first incomplete request when a standard peer ends the connection. Linux' siw swaps layer and
-     * type. Where both orders name an error, an access error is assumed: the other one, that the DDP layer of the peer
-     * failed for a reason of its own, is rare.
+     * type. Where both orders name an error, an access error is assumed; the other one, a failure within the peer's DDP
+     * layer, is rare.
      *
      * @param error layer, type and code, or type, layer and code.
      * @return status, never success.
