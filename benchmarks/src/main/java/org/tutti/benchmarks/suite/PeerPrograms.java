@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 record PeerPrograms(Path sources, Path target, Commands commands)
 {
     private static final List<String> OPTIONS = List.of("-O3", "-march=native", "-Wall", "-Wextra", "-pthread");
-    private static final List<String> SHARED = List.of("perf_loop.h", "perf_calls.h", "cores.h");
+    private static final List<String> SHARED = List.of("perf_loop.h", "perf_options.h", "perf_calls.h", "cores.h");
 
     /**
      * Creates an instance for a source checkout of Tutti.

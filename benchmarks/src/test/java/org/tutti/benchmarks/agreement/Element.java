@@ -16,7 +16,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-/** The types that MPI has too, and the mapping of random bits to their values, as in {@code peers/mpi_cases.c}. */
+/** The types that MPI has too, and the mapping of random bits to their values, as in {@code peers/mpi_values.h}. */
 // DataType is immutable but has no annotation that Error Prone knows.
 @SuppressWarnings("ImmutableEnumChecker")
 enum Element

@@ -95,7 +95,7 @@ class PeerProgramsTest
     void shouldRemovePartialProgramWhenCompilationFails() throws Exception
     {
         final Path sources = Files.createDirectory(directory.resolve("sources"));
-        for (final String each : List.of("perf_loop.h", "perf_calls.h", "cores.h", "broken.c"))
+        for (final String each : List.of("perf_loop.h", "perf_options.h", "perf_calls.h", "cores.h", "broken.c"))
         {
             Files.writeString(sources.resolve(each), "int main(void) { return 0 }\n");
         }
@@ -114,7 +114,7 @@ class PeerProgramsTest
     void shouldRecompileOnlyProgramsOlderThanSources() throws Exception
     {
         final Path sources = Files.createDirectory(directory.resolve("sources"));
-        for (final String each : List.of("perf_loop.h", "perf_calls.h", "cores.h", "empty.c"))
+        for (final String each : List.of("perf_loop.h", "perf_options.h", "perf_calls.h", "cores.h", "empty.c"))
         {
             Files.writeString(sources.resolve(each), each.endsWith(".h") ? "" : "int main(void) { return 0; }\n");
         }
@@ -123,7 +123,7 @@ class PeerProgramsTest
         final Object first = Files.readAttributes(program, "unix:ino").get("ino");
 
         assertEquals(first, Files.readAttributes(few.compile("cc", "empty.c", "empty"), "unix:ino").get("ino"));
-        for (final String each : List.of("empty.c", "perf_loop.h", "perf_calls.h", "cores.h"))
+        for (final String each : List.of("empty.c", "perf_loop.h", "perf_options.h", "perf_calls.h", "cores.h"))
         {
             final Path compiled = few.compile("cc", "empty.c", "empty");
             Files.setLastModifiedTime(sources.resolve(each), Files.getLastModifiedTime(compiled));
