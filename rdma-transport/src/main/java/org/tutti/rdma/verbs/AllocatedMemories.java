@@ -26,13 +26,13 @@ final class AllocatedMemories
 
     private final TreeMap<Long, VerbsAllocatedMemory> memories = new TreeMap<>();
 
-    VerbsAllocatedMemory allocate(final VerbsContext context, final long length)
+    VerbsAllocatedMemory allocate(final Children siblings, final long length)
     {
         if (length <= 0 || length > Long.MAX_VALUE - HUGE_PAGE)
         {
             throw VerbsErrors.invalid(VERB, length + " bytes: must be greater than 0");
         }
-        final Parents parents = Parents.retain(VERB, context.children());
+        final Parents parents = Parents.retain(VERB, siblings);
         try
         {
             final long rounded = (length + PAGE - 1) & -PAGE;

@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.verbs;
 
+import org.tutti.rdma.Context;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.GidType;
@@ -26,11 +27,12 @@ final class GidTable
      * Reads the entries that are not empty.
      *
      * @param context    context of the device.
+     * @param handle     address of the {@code struct ibv_context}.
      * @param deviceName device name for sysfs.
      * @param ports      number of ports of the device.
      * @return entries of all ports, in the order of the tables.
      */
-    static List<GidEntry> read(final VerbsContext context, final String deviceName, final int ports)
+    static List<GidEntry> read(final Context context, final long handle, final String deviceName, final int ports)
     {
         int length = 0;
         for (int port = 1; port <= ports; port++)
@@ -39,7 +41,7 @@ final class GidTable
         }
         if (Libibverbs.QUERY_GID_TABLE.isPresent())
         {
-            return readAtOnce(context.handle(), length);
+            return readAtOnce(handle, length);
         }
         return readOneByOne(context, deviceName, ports);
     }
@@ -66,7 +68,7 @@ final class GidTable
     }
 
     /** Reads types and interfaces from sysfs, the only source before rdma-core 32. */
-    private static List<GidEntry> readOneByOne(final VerbsContext context, final String deviceName, final int ports)
+    private static List<GidEntry> readOneByOne(final Context context, final String deviceName, final int ports)
     {
         final List<GidEntry> table = new ArrayList<>();
         for (int port = 1; port <= ports; port++)

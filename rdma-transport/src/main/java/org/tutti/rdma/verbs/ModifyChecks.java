@@ -5,8 +5,10 @@
 package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Context;
 import org.tutti.rdma.DeviceAttributes;
 import org.tutti.rdma.PortAttributes;
+import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairAttributes;
 import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
@@ -39,9 +41,9 @@ final class ModifyChecks
     {
     }
 
-    static void check(final VerbsContext context, final QueuePairAttributes attributes, final int mask)
+    static void check(
+        final Context context, final DeviceAttributes limits, final QueuePairAttributes attributes, final int mask)
     {
-        final DeviceAttributes limits = context.limits();
         AttributeRules.check(attributes, mask, new AttributeRules.Limits(limits.physicalPorts,
             (port) -> context.queryPort(port).gidTableLength, limits.maxPkeys, limits.maxInitRdAtomic,
             limits.maxRdAtomic));
@@ -51,23 +53,25 @@ final class ModifyChecks
      * Diagnoses a change that the kernel rejected.
      *
      * @param errno      errno of the call.
+     * @param context    context of the device.
      * @param queuePair  queue pair to change.
+     * @param type       type of the queue pair.
      * @param attributes attributes with the new values.
      * @param mask       mask of the fields to use.
      * @return the exception to throw.
      */
     static RdmaException failure(
-        final int errno, final VerbsQueuePair queuePair, final QueuePairAttributes attributes, final int mask)
+        final int errno, final Context context, final QueuePair queuePair, final QueuePairType type,
+        final QueuePairAttributes attributes, final int mask)
     {
         final QueuePairState from = queuePair.state();
         final QueuePairState to = (mask & STATE) != 0 ? attributes.state : from;
-        final String what = "queue pair " + queuePair.qpNum() + " (" + queuePair.type() + "), " + from + " to " + to;
-        final int missing = required(queuePair.type(), from, to) & ~mask;
+        final String what = "queue pair " + queuePair.qpNum() + " (" + type + "), " + from + " to " + to;
+        final int missing = required(type, from, to) & ~mask;
         if (missing != 0)
         {
             return VerbsErrors.of(errno, VERB, what + " also requires " + AttributeNames.of(missing));
         }
-        final VerbsContext context = queuePair.context();
         final AddressHandleAttributes path = attributes.path;
         if ((mask & (PATH_MTU | AV)) == (PATH_MTU | AV))
         {

@@ -5,6 +5,7 @@
 package org.tutti.rdma.verbs;
 
 import org.tutti.rdma.AddressHandleAttributes;
+import org.tutti.rdma.Context;
 import org.tutti.rdma.Gid;
 import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
@@ -24,7 +25,7 @@ final class Paths
      * @param path    path, already checked by {@code PathRules}.
      * @return text for the end of a message.
      */
-    static String describe(final VerbsContext context, final AddressHandleAttributes path)
+    static String describe(final Context context, final AddressHandleAttributes path)
     {
         final String device = context.device() + " port " + path.portNum();
         final PortAttributes port = context.queryPort(path.portNum());

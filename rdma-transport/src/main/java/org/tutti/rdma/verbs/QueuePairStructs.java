@@ -19,12 +19,13 @@ final class QueuePairStructs
     {
     }
 
-    static void putInit(final long to, final QueuePairInitAttributes from)
+    static void putInit(
+        final long to, final QueuePairInitAttributes from, final long sendQueue, final long receiveQueue,
+        final long sharedReceiveQueue)
     {
-        UnsafeApi.putLong(to + Layout.QP_INIT_ATTR_SEND_CQ, ((VerbsCompletionQueue)from.sendQueue()).handle());
-        UnsafeApi.putLong(to + Layout.QP_INIT_ATTR_RECV_CQ, ((VerbsCompletionQueue)from.receiveQueue()).handle());
-        UnsafeApi.putLong(to + Layout.QP_INIT_ATTR_SRQ, from.sharedReceiveQueue() == null ? 0 :
-            ((VerbsSharedReceiveQueue)from.sharedReceiveQueue()).handle());
+        UnsafeApi.putLong(to + Layout.QP_INIT_ATTR_SEND_CQ, sendQueue);
+        UnsafeApi.putLong(to + Layout.QP_INIT_ATTR_RECV_CQ, receiveQueue);
+        UnsafeApi.putLong(to + Layout.QP_INIT_ATTR_SRQ, sharedReceiveQueue);
         putCapabilities(to + Layout.QP_INIT_ATTR_CAP, from.capabilities());
         UnsafeApi.putInt(to + Layout.QP_INIT_ATTR_QP_TYPE, from.type().value());
         UnsafeApi.putInt(to + Layout.QP_INIT_ATTR_SQ_SIG_ALL, from.signalAll() ? 1 : 0);

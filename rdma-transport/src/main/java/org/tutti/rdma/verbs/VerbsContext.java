@@ -191,7 +191,7 @@ final class VerbsContext implements Context
         checkOpen("ibv_query_gid_table");
         checkPort("ibv_query_gid_table", portNum);
         final List<GidEntry> table = new ArrayList<>();
-        for (final GidEntry entry : GidTable.read(this, device.name(), limits.physicalPorts))
+        for (final GidEntry entry : GidTable.read(this, handle, device.name(), limits.physicalPorts))
         {
             if (entry.portNum() == portNum)
             {
@@ -254,7 +254,7 @@ final class VerbsContext implements Context
     @Override
     public AllocatedMemory allocateMemory(final long length)
     {
-        return memories.allocate(this, length);
+        return memories.allocate(children, length);
     }
 
     @Override

@@ -21,6 +21,9 @@ import java.io.File;
  */
 final class VerbsDevice implements Device
 {
+    /** The errno of libibverbs if the kernel has no RDMA support. */
+    private static final int ENOSYS = 38;
+
     private final String name;
     private final String deviceFile;
     private final NodeType nodeType;
@@ -39,6 +42,21 @@ final class VerbsDevice implements Device
         nodeType = NodeType.of(UnsafeApi.getInt(device + Layout.DEVICE_NODE_TYPE));
         transportType = TransportType.of(UnsafeApi.getInt(device + Layout.DEVICE_TRANSPORT_TYPE));
         guid = Structs.fromNetwork(Libibverbs.GET_DEVICE_GUID.call(device));
+    }
+
+    /**
+     * Lists the devices that exist now.
+     *
+     * @return address of an array of {@code struct ibv_device *} that ends with 0, to be freed; 0 if there are none.
+     */
+    static long list()
+    {
+        final long list = Libibverbs.GET_DEVICE_LIST.call(0);
+        if (list == 0 && NativeFunction.errno() != ENOSYS)
+        {
+            throw VerbsErrors.of(NativeFunction.errno(), "ibv_get_device_list", "cannot list the RDMA devices");
+        }
+        return list;
     }
 
     private static String nameOf(final long device)
@@ -73,7 +91,7 @@ final class VerbsDevice implements Device
     @Override
     public Context open()
     {
-        final long list = VerbsProvider.deviceList();
+        final long list = list();
         try
         {
             for (long entry = list; list != 0 && UnsafeApi.getLong(entry) != 0; entry += Long.BYTES)

@@ -7,7 +7,6 @@ package org.tutti.rdma.verbs;
 import org.agrona.UnsafeApi;
 import org.tutti.rdma.Device;
 import org.tutti.rdma.RdmaProvider;
-import org.tutti.rdma.os.NativeFunction;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +17,6 @@ import java.util.List;
  */
 public final class VerbsProvider implements RdmaProvider
 {
-    /** The errno of libibverbs if the kernel has no RDMA support. */
-    private static final int ENOSYS = 38;
-
     /** Creates a provider, which loads the library on the first listing of devices. */
     public VerbsProvider()
     {
@@ -37,7 +33,7 @@ public final class VerbsProvider implements RdmaProvider
     {
         Libibverbs.check();
         final List<Device> devices = new ArrayList<>();
-        final long list = deviceList();
+        final long list = VerbsDevice.list();
         if (list != 0)
         {
             try
@@ -53,20 +49,5 @@ public final class VerbsProvider implements RdmaProvider
             }
         }
         return devices;
-    }
-
-    /**
-     * Lists the devices that exist now.
-     *
-     * @return address of an array of {@code struct ibv_device *} that ends with 0, to be freed; 0 if there are none.
-     */
-    static long deviceList()
-    {
-        final long list = Libibverbs.GET_DEVICE_LIST.call(0);
-        if (list == 0 && NativeFunction.errno() != ENOSYS)
-        {
-            throw VerbsErrors.of(NativeFunction.errno(), "ibv_get_device_list", "cannot list the RDMA devices");
-        }
-        return list;
     }
 }

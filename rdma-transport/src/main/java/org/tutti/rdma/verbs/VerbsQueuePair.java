@@ -16,6 +16,7 @@ import org.tutti.rdma.QueuePairState;
 import org.tutti.rdma.QueuePairType;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.SendWorkRequest;
+import org.tutti.rdma.SharedReceiveQueue;
 import org.tutti.rdma.os.NativeFunction;
 import org.tutti.rdma.spi.Parents;
 
@@ -91,7 +92,10 @@ final class VerbsQueuePair implements QueuePair
         try (Arena arena = Arena.ofConfined())
         {
             final long init = arena.allocate(Layout.QP_INIT_ATTR_SIZE, Long.BYTES).address();
-            QueuePairStructs.putInit(init, attributes);
+            final SharedReceiveQueue shared = attributes.sharedReceiveQueue();
+            QueuePairStructs.putInit(init, attributes, ((VerbsCompletionQueue)attributes.sendQueue()).handle(),
+                ((VerbsCompletionQueue)attributes.receiveQueue()).handle(),
+                shared == null ? 0 : ((VerbsSharedReceiveQueue)shared).handle());
             final long handle = Libibverbs.CREATE_QP.call(domain.handle(), init);
             if (handle == 0)
             {
@@ -135,16 +139,6 @@ final class VerbsQueuePair implements QueuePair
         return VerbsErrors.of(errno, CREATE_QP, "cannot create a queue pair of type " + attributes.type() + " with " +
             attributes.capabilities() + ", one of " + context.limits().maxQueuePairs + " of " + context.device() +
             "; each value is within its limit, but their combination may be too large: request less");
-    }
-
-    VerbsContext context()
-    {
-        return context;
-    }
-
-    QueuePairType type()
-    {
-        return type;
     }
 
     boolean isClosed()
@@ -286,7 +280,7 @@ final class VerbsQueuePair implements QueuePair
     public synchronized void modify(final QueuePairAttributes attributes, final int mask)
     {
         checkOpen("ibv_modify_qp");
-        ModifyChecks.check(context, attributes, mask);
+        ModifyChecks.check(context, context.limits(), attributes, mask);
         if ((mask & QueuePairAttributeMask.CUR_STATE) != 0 && attributes.currentState != state())
         {
             throw VerbsErrors.invalid("ibv_modify_qp",
@@ -314,7 +308,7 @@ final class VerbsQueuePair implements QueuePair
         if (result != 0)
         {
             final int errno = result == -1 ? NativeFunction.errno() : (int)Math.abs(result);
-            throw ModifyChecks.failure(errno, this, attributes, mask);
+            throw ModifyChecks.failure(errno, context, this, type, attributes, mask);
         }
     }
 

@@ -253,7 +253,7 @@ final class DisniContext implements Context
         children.retain("allocate_memory");
         try
         {
-            return new ChildMemory(queries.allocateMemory(length), this);
+            return new ChildMemory(queries.allocateMemory(length), children, this::covers);
         }
         catch (final RuntimeException e)
         {
