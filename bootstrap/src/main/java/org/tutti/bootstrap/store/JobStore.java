@@ -150,8 +150,8 @@ public final class JobStore
     }
 
     /**
-     * Handles a rank that leaves cleanly. Refuses the collectives in which other ranks wait for it, as it will never
-     * arrive.
+     * Handles a rank that leaves cleanly. Refuses the collectives in which other ranks wait for this rank, which will
+     * never arrive.
      *
      * @param rank the leaving rank.
      */
