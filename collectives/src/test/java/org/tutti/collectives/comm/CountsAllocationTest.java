@@ -26,7 +26,7 @@ class CountsAllocationTest
 {
     private static final boolean IS_TORTURE = Boolean.getBoolean("tutti.test.torture");
     private static final long[] LENGTHS = {1, 100, 1024, 2048, 4096, 8192};
-    private static final int WARM_UP = 2_400;
+    private static final int WARM_UP = 600;
     private static final int ROOT = 1;
 
     private static List<Integer> sizes()
@@ -50,7 +50,7 @@ class CountsAllocationTest
                         calls.forEach(Runnable::run);
                     }
                     final Runnable[] each = calls.toArray(Runnable[]::new);
-                    allocated.put(name, AllocationTest.leastAllocated(() -> runAll(each)));
+                    allocated.put(name, AllocationTest.leastAllocated(communicator, () -> runAll(each)));
                 });
                 allocated.values().removeIf(bytes -> bytes == 0);
 
