@@ -20,6 +20,20 @@ import java.util.Set;
  */
 final class CallWindowModel
 {
+    /** Bits of a rank in a call; above them are the numbers of messages and of READYs that have arrived. */
+    private static final int DONE = 1;
+    private static final int SENT = 2;
+    private static final int BEGUN = 4;
+    private static final int ARRIVED_SHIFT = 3;
+    private static final int READIES_SHIFT = 5;
+    /** Maximum of both numbers, for four ranks. */
+    private static final int MOST_COUNTED = 3;
+    private static final int BITS_PER_CALL = 8;
+    private static final int BITS_PER_MESSAGE = 4;
+    private static final int MESSAGE_MASK = (1 << BITS_PER_MESSAGE) - 1;
+    /** Numbers of messages fit their bits, and the messages of all calls between two ranks fit a word. */
+    private static final int MOST_CALLS = 7;
+
     /** Kind of a call. */
     enum Kind
     {
@@ -61,129 +75,112 @@ final class CallWindowModel
     }
 
     /**
-     * A message.
-     *
-     * @param call    number of the call.
-     * @param isReady whether it is a READY.
+     * The state of all ranks in few words, as there are hundreds of thousands of states: one for each rank, with the
+     * bits of each call, and one for each pair of ranks, with the messages under way, the oldest in the lowest bits.
      */
-    private record Message(int call, boolean isReady)
+    private static final class State
     {
-    }
+        private final int size;
+        private final long[] words;
 
-    /** A rank in a call. */
-    private static final class Progress
-    {
-        private int readies;
-        private int arrived;
-        private boolean isBegun;
-        private boolean isSent;
-        private boolean isDone;
-
-        private Progress copy()
+        private State(final int size)
         {
-            final Progress copy = new Progress();
-            copy.readies = readies;
-            copy.arrived = arrived;
-            copy.isBegun = isBegun;
-            copy.isSent = isSent;
-            copy.isDone = isDone;
-            return copy;
+            this(size, new long[size + size * size]);
         }
 
-        private char key()
+        private State(final int size, final long[] words)
         {
-            return (char)((readies << 4 | arrived) << 3 | (isBegun ? 4 : 0) | (isSent ? 2 : 0) | (isDone ? 1 : 0));
+            this.size = size;
+            this.words = words;
+        }
+
+        private State copy()
+        {
+            return new State(size, words.clone());
+        }
+
+        private int progress(final int rank, final int call)
+        {
+            return (int)(words[rank] >>> (BITS_PER_CALL * call)) & ((1 << BITS_PER_CALL) - 1);
+        }
+
+        private boolean is(final int bit, final int rank, final int call)
+        {
+            return (progress(rank, call) & bit) != 0;
+        }
+
+        private void set(final int bit, final int rank, final int call)
+        {
+            words[rank] |= (long)bit << (BITS_PER_CALL * call);
+        }
+
+        /** Returns the number of READYs or messages that have arrived. */
+        private int count(final int shift, final int rank, final int call)
+        {
+            return progress(rank, call) >> shift & MOST_COUNTED;
+        }
+
+        private void increment(final int shift, final int rank, final int call)
+        {
+            words[rank] += 1L << (BITS_PER_CALL * call + shift);
+        }
+
+        /** Sends a message of a call, or a READY. */
+        private void add(final int from, final int to, final int call, final boolean isReady)
+        {
+            final int queue = size + from * size + to;
+            int end = 0;
+            while (words[queue] >>> end != 0)
+            {
+                end += BITS_PER_MESSAGE;
+            }
+            words[queue] |= ((call << 1 | (isReady ? 1 : 0)) + 1L) << end;
+        }
+
+        /** Returns twice the call of the oldest message, plus 1 if it is a READY; -1 if there is no message. */
+        private int head(final int from, final int to)
+        {
+            return (int)(words[size + from * size + to] & MESSAGE_MASK) - 1;
+        }
+
+        private void remove(final int from, final int to)
+        {
+            words[size + from * size + to] >>>= BITS_PER_MESSAGE;
+        }
+
+        /** Returns the number of the first call without the bit. */
+        private int first(final int bit, final int rank, final int calls)
+        {
+            int call = 0;
+            while (call < calls && is(bit, rank, call))
+            {
+                call++;
+            }
+            return call;
         }
 
         @Override
-        public String toString()
+        public boolean equals(final Object other)
         {
-            return readies + "," + arrived + (isBegun ? "b" : "") + (isSent ? "s" : "") + (isDone ? "d" : "");
-        }
-    }
-
-    /** The state of all ranks. */
-    private final class State
-    {
-        private final Progress[][] ranks;
-        private final List<Deque<Message>> queues = new ArrayList<>();
-
-        private State()
-        {
-            ranks = new Progress[size][calls.size()];
-            for (final Progress[] rank : ranks)
-            {
-                Arrays.setAll(rank, (call) -> new Progress());
-            }
-            for (int i = 0; i < size * size; i++)
-            {
-                queues.add(new ArrayDeque<>());
-            }
-        }
-
-        private State(final State from)
-        {
-            ranks = new Progress[size][calls.size()];
-            for (int rank = 0; rank < size; rank++)
-            {
-                final Progress[] ofRank = from.ranks[rank];
-                Arrays.setAll(ranks[rank], (call) -> ofRank[call].copy());
-            }
-            from.queues.forEach(queue -> queues.add(new ArrayDeque<>(queue)));
-        }
-
-        /** Returns a text that identifies the state: a character for each call of a rank and each message. */
-        private String key()
-        {
-            final StringBuilder key = new StringBuilder();
-            for (final Progress[] rank : ranks)
-            {
-                for (final Progress progress : rank)
-                {
-                    key.append(progress.key());
-                }
-            }
-            for (final Deque<Message> queue : queues)
-            {
-                key.append('|');
-                for (final Message message : queue)
-                {
-                    key.append((char)(message.call << 1 | (message.isReady ? 1 : 0)));
-                }
-            }
-            return key.toString();
+            return other instanceof final State state && Arrays.equals(words, state.words);
         }
 
         @Override
+        public int hashCode()
+        {
+            return Arrays.hashCode(words);
+        }
+
+        /** Returns the bits of each call by rank, and the messages plus 1 by pair, last call and message first. */
+        @Override
         public String toString()
         {
-            return Arrays.deepToString(ranks) + queues;
-        }
-
-        private int begun(final int rank)
-        {
-            int begun = 0;
-            while (begun < calls.size() && ranks[rank][begun].isBegun)
-            {
-                begun++;
-            }
-            return begun;
-        }
-
-        private int oldest(final int rank)
-        {
-            int oldest = 0;
-            while (oldest < calls.size() && ranks[rank][oldest].isDone)
-            {
-                oldest++;
-            }
-            return oldest;
+            return Arrays.stream(words).mapToObj(Long::toHexString).toList().toString();
         }
     }
 
     private final int size;
     private final List<Kind> calls;
-    private final int most;
     private final int slots;
     private final int slotsOfMemory;
     /** Bit i: whether rank i makes blocking calls, and begins one only when it has completed those before. */
@@ -191,6 +188,8 @@ final class CallWindowModel
     /** By call: whether ranks may be unready, and the number of the call among those with a half. */
     private final boolean[] mayBeUnready;
     private final int[] halves;
+    /** By call: the window of a rank that has begun all earlier calls. */
+    private final CallWindow[] windows;
     private String error;
 
     CallWindowModel(final int size, final List<Kind> calls, final int most, final int slots, final int slotsOfMemory)
@@ -210,19 +209,29 @@ final class CallWindowModel
         final int size, final List<Kind> calls, final int most, final int slots, final int slotsOfMemory,
         final boolean ignoresKind)
     {
+        if (size > MOST_COUNTED + 1 || calls.size() > MOST_CALLS)
+        {
+            throw new IllegalArgumentException("size=" + size + ", calls=" + calls.size() + ": must be at most " +
+                (MOST_COUNTED + 1) + " and " + MOST_CALLS);
+        }
         this.size = size;
         this.calls = calls;
-        this.most = most;
         this.slots = slots;
         this.slotsOfMemory = slotsOfMemory;
         mayBeUnready = new boolean[calls.size()];
         halves = new int[calls.size()];
+        windows = new CallWindow[calls.size()];
+        Arrays.setAll(windows, (call) -> new CallWindow(most, slots));
         final CallWindow window = new CallWindow(most, slots);
         for (int call = 0; call < calls.size(); call++)
         {
             final Kind kind = calls.get(call);
             mayBeUnready[call] = window.begin(ignoresKind || kind.synchronizes, kind.needsHalf);
             halves[call] = (int)window.halves();
+            for (int earlier = 0; earlier < call; earlier++)
+            {
+                windows[call].begin(true, false);
+            }
         }
     }
 
@@ -238,13 +247,13 @@ final class CallWindowModel
 
     private void explore()
     {
-        final Set<String> seen = new HashSet<>();
+        final Set<State> seen = new HashSet<>();
         final Deque<State> open = new ArrayDeque<>();
-        open.add(new State());
+        open.add(new State(size));
         while (!open.isEmpty() && error == null)
         {
             final State state = open.pop();
-            if (seen.add(state.key()))
+            if (seen.add(state))
             {
                 final List<State> next = successors(state);
                 if (next.isEmpty() && error == null && !isDone(state))
@@ -261,11 +270,21 @@ final class CallWindowModel
         return size + " ranks, blocking " + Integer.toBinaryString(blocking) + ", " + calls + ": ";
     }
 
+    private int begun(final State state, final int rank)
+    {
+        return state.first(BEGUN, rank, calls.size());
+    }
+
+    private int oldest(final State state, final int rank)
+    {
+        return state.first(DONE, rank, calls.size());
+    }
+
     private boolean isDone(final State state)
     {
         for (int rank = 0; rank < size; rank++)
         {
-            if (state.oldest(rank) < calls.size())
+            if (oldest(state, rank) < calls.size())
             {
                 return false;
             }
@@ -278,48 +297,43 @@ final class CallWindowModel
         final List<State> next = new ArrayList<>();
         for (int rank = 0; rank < size; rank++)
         {
-            if (mayBegin(state, rank))
+            final int begun = begun(state, rank);
+            if (mayBegin(state, rank, begun))
             {
-                next.add(begin(new State(state), rank, state.begun(rank)));
+                next.add(begin(state.copy(), rank, begun));
             }
-            for (int call = 0; call < state.begun(rank); call++)
+            for (int call = 0; call < begun; call++)
             {
-                if (!state.ranks[rank][call].isSent && isReady(state, rank, call))
+                if (!state.is(SENT, rank, call) && isReady(state, rank, call))
                 {
-                    next.add(send(new State(state), rank, call));
+                    next.add(send(state.copy(), rank, call));
                 }
             }
             for (int from = 0; from < size; from++)
             {
-                final Message head = state.queues.get(from * size + rank).peek();
+                final int head = state.head(from, rank);
                 // A message of a later round than the last slot stays in the receive FIFO.
-                if (head != null && head.call < state.oldest(rank) + slots)
+                if (head >= 0 && head >> 1 < oldest(state, rank) + slots)
                 {
-                    next.add(take(new State(state), from, rank));
+                    next.add(take(state.copy(), from, rank));
                 }
             }
         }
         return next;
     }
 
-    private boolean mayBegin(final State state, final int rank)
+    private boolean mayBegin(final State state, final int rank, final int call)
     {
-        final int call = state.begun(rank);
-        if (call == calls.size() || ((blocking >> rank & 1) != 0 && state.oldest(rank) < call))
+        if (call == calls.size() || ((blocking >> rank & 1) != 0 && oldest(state, rank) < call))
         {
             return false;
         }
         boolean isHalfInUse = false;
         for (int earlier = 0; earlier < call; earlier++)
         {
-            isHalfInUse |= calls.get(earlier).needsHalf && !state.ranks[rank][earlier].isDone;
+            isHalfInUse |= calls.get(earlier).needsHalf && !state.is(DONE, rank, earlier);
         }
-        final CallWindow window = new CallWindow(most, slots);
-        for (int earlier = 0; earlier < call; earlier++)
-        {
-            window.begin(true, false);
-        }
-        return window.mayBegin(state.oldest(rank), calls.get(call).needsHalf, isHalfInUse);
+        return windows[call].mayBegin(oldest(state, rank), calls.get(call).needsHalf, isHalfInUse);
     }
 
     private boolean needsReady(final int call)
@@ -334,12 +348,12 @@ final class CallWindowModel
 
     private State begin(final State state, final int rank, final int call)
     {
-        state.ranks[rank][call].isBegun = true;
+        state.set(BEGUN, rank, call);
         for (int peer = 0; peer < size && needsReady(call); peer++)
         {
             if (calls.get(call).sends(peer, rank))
             {
-                state.queues.get(rank * size + peer).add(new Message(call, true));
+                state.add(rank, peer, call, true);
             }
         }
         return end(state, rank, call);
@@ -352,12 +366,12 @@ final class CallWindowModel
         {
             needed += calls.get(call).sends(rank, peer) ? 1 : 0;
         }
-        return state.ranks[rank][call].readies >= needed;
+        return state.count(READIES_SHIFT, rank, call) >= needed;
     }
 
     private State send(final State state, final int rank, final int call)
     {
-        state.ranks[rank][call].isSent = true;
+        state.set(SENT, rank, call);
         for (int peer = 0; peer < size; peer++)
         {
             if (calls.get(call).sends(rank, peer))
@@ -366,7 +380,7 @@ final class CallWindowModel
                 {
                     write(state, peer, call);
                 }
-                state.queues.get(rank * size + peer).add(new Message(call, false));
+                state.add(rank, peer, call, false);
             }
         }
         return end(state, rank, call);
@@ -380,7 +394,7 @@ final class CallWindowModel
             final boolean isSameSlot = (other - call) % slotsOfMemory == 0;
             final boolean isSameHalf = calls.get(call).needsHalf && calls.get(other).needsHalf &&
                 (halves[other] - halves[call]) % 2 == 0;
-            if (other < call && (isSameSlot || isSameHalf) && !state.ranks[rank][other].isDone)
+            if (other < call && (isSameSlot || isSameHalf) && !state.is(DONE, rank, other))
             {
                 error = where() + "data of call " + call + " overwrite those of call " + other +
                     " of rank " + rank + " in " + state;
@@ -390,19 +404,20 @@ final class CallWindowModel
 
     private State take(final State state, final int from, final int rank)
     {
-        final Message message = state.queues.get(from * size + rank).remove();
-        final Progress progress = state.ranks[rank][message.call];
-        if (message.isReady)
+        final int head = state.head(from, rank);
+        final int call = head >> 1;
+        state.remove(from, rank);
+        if ((head & 1) != 0)
         {
-            progress.readies++;
+            state.increment(READIES_SHIFT, rank, call);
             return state;
         }
-        if (carries(message.call))
+        if (carries(call))
         {
-            write(state, rank, message.call);
+            write(state, rank, call);
         }
-        progress.arrived++;
-        return end(state, rank, message.call);
+        state.increment(ARRIVED_SHIFT, rank, call);
+        return end(state, rank, call);
     }
 
     /** Ends a call of a rank that has sent and received everything. */
@@ -413,8 +428,11 @@ final class CallWindowModel
         {
             needed += calls.get(call).sends(peer, rank) ? 1 : 0;
         }
-        final Progress progress = state.ranks[rank][call];
-        progress.isDone = progress.isBegun && progress.isSent && progress.arrived == needed;
+        if (state.is(BEGUN, rank, call) && state.is(SENT, rank, call) &&
+            state.count(ARRIVED_SHIFT, rank, call) == needed)
+        {
+            state.set(DONE, rank, call);
+        }
         return state;
     }
 }
