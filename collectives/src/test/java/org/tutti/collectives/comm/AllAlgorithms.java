@@ -100,9 +100,10 @@ final class AllAlgorithms
      *
      * @param ranks    ranks to run on.
      * @param settings settings of all ranks, with which the communicator was created.
-     * @param isShort  whether to send short messages, too.
+     * @param isWhole  whether to send short messages, too, and to make each call in place and not, rather than one with
+     *                 every other algorithm.
      */
-    static void check(final Ranks ranks, final Map<String, String> settings, final boolean isShort)
+    static void check(final Ranks ranks, final Map<String, String> settings, final boolean isWhole)
     {
         final AlgorithmSelector selector = EngineConfiguration.of(settings).selector().withoutPeerAccess();
         ranks.run(communicator ->
@@ -112,14 +113,21 @@ final class AllAlgorithms
                 final List<Algorithm> algorithms = of(collective);
                 for (int i = hasLengths(collective) ? 0 : algorithms.size() - 1; i < algorithms.size(); i++)
                 {
-                    for (int length = isShort ? 0 : 1; length < 2; length++)
+                    for (int length = isWhole ? 0 : 1; length < 2; length++)
                     {
                         final long bytes = length == 0 ? i * SHORT_STEP_BYTES : LONG_BYTES + i * LONG_STEP_BYTES;
                         final long count = count(communicator, collective, bytes);
                         assertEquals(algorithms.get(i), selector.algorithm(
                             collective, ranks.team(communicator.rank()).hosts(),
                             hasLengths(collective) ? count * elementBytes(collective) : 0, OperandOrder.ANY));
-                        EveryAlgorithmTest.check(communicator, collective, count);
+                        if (isWhole)
+                        {
+                            EveryAlgorithmTest.check(communicator, collective, count);
+                        }
+                        else
+                        {
+                            EveryAlgorithmTest.check(communicator, collective, count, i % 2 == 1);
+                        }
                         checkUneven(communicator, collective, count);
                     }
                 }

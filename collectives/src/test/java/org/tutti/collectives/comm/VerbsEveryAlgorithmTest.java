@@ -17,8 +17,11 @@ import java.util.Random;
 class VerbsEveryAlgorithmTest
 {
     private static final int ROUNDS = 2;
-    /** In every build, VerbsMixedTest sends short messages over the device, EveryAlgorithmTest by all algorithms. */
-    private static final boolean IS_SHORT = Boolean.getBoolean("tutti.test.torture");
+    /**
+     * In every build, VerbsMixedTest sends short messages over the device, and EveryAlgorithmTest makes all calls, in
+     * place and not.
+     */
+    private static final boolean IS_WHOLE = Boolean.getBoolean("tutti.test.torture");
 
     @Test
     void shouldComputeCorrectlyWithEveryAlgorithmOverVerbs()
@@ -38,7 +41,7 @@ class VerbsEveryAlgorithmTest
         final Map<String, String> settings = AllAlgorithms.settings(transport);
         try (Ranks ranks = HierarchicalTest.ranks(hosts, settings))
         {
-            AllAlgorithms.check(ranks, settings, IS_SHORT);
+            AllAlgorithms.check(ranks, settings, IS_WHOLE);
         }
     }
 
