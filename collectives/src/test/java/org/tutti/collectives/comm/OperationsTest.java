@@ -144,7 +144,10 @@ class OperationsTest
                     final long difference = (rank * 3L + i) % 5 - (best * 3L + i) % 5;
                     best = (op.equals(ReduceOp.MINLOC) ? difference < 0 : difference > 0) ? rank : best;
                 }
-                assertEquals(best, pairs.get(JAVA_INT_UNALIGNED, 8 * i + 4), op + " " + i);
+                if (best != pairs.get(JAVA_INT_UNALIGNED, 8 * i + 4))
+                {
+                    assertEquals(best, pairs.get(JAVA_INT_UNALIGNED, 8 * i + 4), op + " " + i);
+                }
                 assertEquals((best * 3L + i) % 5 - 2.5, Elements.getDouble(DataType.FLOAT32, pairs, 8 * i));
             }
         }

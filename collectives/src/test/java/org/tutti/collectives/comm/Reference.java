@@ -70,22 +70,47 @@ final class Reference
                 default -> throw new IllegalArgumentException(op.toString());
             };
         }
+        return type.isInteger() ? average(type, op, size, wrap(type, value)) : round(type, op, size, value);
+    }
+
+    private static long average(final DataType type, final ReduceOp op, final int size, final long sum)
+    {
+        return !op.equals(ReduceOp.AVG) ? sum :
+            type.equals(DataType.UINT64) ? Long.divideUnsigned(sum, size) : sum / size;
+    }
+
+    /** Returns what an integer type keeps of a value. */
+    private static long wrap(final DataType type, final long value)
+    {
+        return switch (type.kind())
+        {
+            case INT8 -> (byte)value;
+            case UINT8 -> value & 0xFF;
+            case INT16 -> (short)value;
+            case UINT16 -> value & 0xFFFF;
+            case INT32 -> (int)value;
+            case UINT32 -> value & 0xFFFF_FFFFL;
+            default -> value;
+        };
+    }
+
+    /** Returns a value, or its average, as a floating-point type represents it. */
+    private static double round(final DataType type, final ReduceOp op, final int size, final long value)
+    {
+        if (type.equals(DataType.FLOAT64))
+        {
+            return op.equals(ReduceOp.AVG) ? (double)value / size : (double)value;
+        }
+        final float rounded = op.equals(ReduceOp.AVG) ? (float)value / size : (float)value;
+        if (type.equals(DataType.FLOAT32))
+        {
+            return rounded;
+        }
         try (Arena arena = Arena.ofConfined())
         {
             final MemorySegment element = arena.allocate(type.size());
-            if (type.isInteger())
-            {
-                Elements.setLong(type, element, 0, value);
-                final long wrapped = Elements.getLong(type, element, 0);
-                Elements.setLong(type, element, 0, !op.equals(ReduceOp.AVG) ? wrapped : type.equals(DataType.UINT64) ?
-                    Long.divideUnsigned(wrapped, size) : wrapped / size);
-            }
-            else
-            {
-                Elements.setDouble(type, element, 0, !op.equals(ReduceOp.AVG) ? value :
-                    type.equals(DataType.FLOAT64) ? (double)value / size : (float)value / size);
-            }
-            return get(element, type, 0);
+            Elements.setDouble(type, element, 0, rounded);
+            return Elements.getDouble(type, element, 0);
         }
     }
 

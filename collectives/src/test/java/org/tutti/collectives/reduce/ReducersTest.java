@@ -260,7 +260,7 @@ class ReducersTest
             }
             assertEquals(
                 ReferenceReducer.low(type, GUARD), ReferenceReducer.raw(type, dst, count),
-                kernel + " wrote beyond the end");
+                () -> kernel + " wrote beyond the end");
         }
     }
 

@@ -73,7 +73,8 @@ final class ReferenceReducer
     {
         if (!type.isFloating())
         {
-            return integer(type, op, left, right, ranks);
+            return type.size() < Long.BYTES ? shortInteger(type, op, left, right, ranks) :
+                longInteger(type, op, left, right, ranks);
         }
         final double a = value(type, left);
         final double b = value(type, right);
@@ -89,7 +90,36 @@ final class ReferenceReducer
         });
     }
 
-    private static long integer(
+    /** Integers of at most 32 bits: a long has their sums, and the low bits of their products. */
+    private static long shortInteger(
+        final DataType type, final ReduceOp op, final long left, final long right, final int ranks)
+    {
+        final long a = extend(type, left);
+        final long b = extend(type, right);
+        return low(type, switch (op.kind())
+        {
+            case SUM -> a + b;
+            case PROD -> a * b;
+            case MIN -> Math.min(a, b);
+            case MAX -> Math.max(a, b);
+            case AVG -> extend(type, a + b) / ranks;
+            case BAND -> a & b;
+            case BOR -> a | b;
+            case BXOR -> a ^ b;
+            case LAND -> a != 0 && b != 0 ? 1 : 0;
+            case LOR -> a != 0 || b != 0 ? 1 : 0;
+            case LXOR -> (a != 0) == (b != 0) ? 0 : 1;
+            default -> throw new IllegalArgumentException(op.toString());
+        });
+    }
+
+    private static long extend(final DataType type, final long bits)
+    {
+        final int unused = Long.SIZE - type.size() * Byte.SIZE;
+        return type.isSigned() ? bits << unused >> unused : bits << unused >>> unused;
+    }
+
+    private static long longInteger(
         final DataType type, final ReduceOp op, final long left, final long right, final int ranks)
     {
         final BigInteger a = number(type, left);
