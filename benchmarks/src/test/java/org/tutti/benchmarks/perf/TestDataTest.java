@@ -26,6 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class TestDataTest
 {
     private static final int COUNT = 1_001;
+    private static final int FLIPS = Boolean.getBoolean("tutti.test.torture") ? 50 : 10;
 
     static Stream<TestData> data()
     {
@@ -45,7 +46,7 @@ class TestDataTest
 
             final long seed = System.nanoTime();
             final Random random = new Random(seed);
-            for (int i = 0; i < 50; i++)
+            for (int i = 0; i < FLIPS; i++)
             {
                 final long offset = random.nextLong(result.byteSize());
                 final byte before = result.get(JAVA_BYTE, offset);
