@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,11 @@ class ClosedFormsTest
     private static final int[] LENGTHS = IS_LONG ?
         new int[] {8, 256, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 23} :
         new int[] {8, 1 << 12, 1 << 15, 1 << 18, 1 << 20};
+    /** More ranks than those for which defaults were measured. */
+    private static final int[] SHARED_SIZES = IS_LONG ? new int[] {11, 12, 16, 24, 31, 32, 48, 64} :
+        new int[] {9, 12, 31};
+    /** Two cores per host, and what a wait there takes longer: values that were measured on such a host. */
+    private static final Map<String, Double> SHARED_CORES = Map.of("host.cores", 2.0, "host.yield", 2000.0);
     private static final long SCRATCH_BYTES = 4L << 20;
     private static final int ELEMENT_SIZE = 4;
     private static final double GOOD = 1.25;
@@ -67,16 +73,30 @@ class ClosedFormsTest
     @MethodSource("collectives")
     void shouldChooseNearlyTheBestOfTheSimulator(final Collective collective)
     {
+        check(collective, List.of("flat", "host", "hosts:4"), SIZES, Map.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("collectives")
+    void shouldChooseNearlyTheBestOfTheSimulatorWhenRanksShareCores(final Collective collective)
+    {
+        check(collective, List.of("host", "hosts:4"), SHARED_SIZES, SHARED_CORES);
+    }
+
+    private static void check(
+        final Collective collective, final List<String> topologies, final int[] sizes, final Map<String, Double> values)
+    {
         final List<Cell> cells = new ArrayList<>();
         for (final WireKind wire : IS_LONG ? List.of(WireKind.VERBS, WireKind.TCP) : List.of(WireKind.VERBS))
         {
-            for (final String topology : List.of("flat", "host", "hosts:4"))
+            final CostModel model = CostModel.of(WireKind.SHM, wire).with(values);
+            for (final String topology : topologies)
             {
-                for (final int size : SIZES)
+                for (final int size : sizes)
                 {
                     for (final int length : collective == Collective.BARRIER ? new int[] {0} : LENGTHS)
                     {
-                        cells.add(cell(collective, wire, topology, size, length));
+                        cells.add(cell(collective, wire, model, topology, size, length));
                     }
                 }
             }
@@ -92,10 +112,9 @@ class ClosedFormsTest
     }
 
     private static Cell cell(
-        final Collective collective, final WireKind wire, final String topologyName, final int size,
-        final long length)
+        final Collective collective, final WireKind wire, final CostModel model, final String topologyName,
+        final int size, final long length)
     {
-        final CostModel model = CostModel.of(WireKind.SHM, wire);
         final Topology topology = Topology.parse(topologyName, size);
         final HostMap hosts = topology.hosts(size);
         final Simulator simulator = new Simulator(model, topology, Perturbation.NONE);
@@ -114,6 +133,11 @@ class ClosedFormsTest
             collective, hosts, bytes, ELEMENT_SIZE, 0)))
         {
             final Algorithm algorithm = candidate.choice().algorithm();
+            if (algorithm.usesHosts() && hosts.number() == 1)
+            {
+                // Never chosen on one host.
+                continue;
+            }
             final double seconds = candidate.predict(simulator).seconds();
             final double ns = times.ns(
                 algorithm, candidate.bytes(), candidate.segmentBytes(), candidate.choice().window());

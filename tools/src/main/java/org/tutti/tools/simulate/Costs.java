@@ -4,6 +4,7 @@
  */
 package org.tutti.tools.simulate;
 
+import org.tutti.collectives.select.model.CoreSharing;
 import org.tutti.collectives.select.model.CostModel;
 
 /** The cost model in whole picoseconds, including slow ranks and losses. Immutable. */
@@ -31,8 +32,8 @@ final class Costs
 
     Costs(final CostModel model, final Perturbation perturbation, final int ranks, final int ranksPerHost)
     {
-        final double shared = model.hostCores() == 0 ? 1 : Math.max(1, (double)ranksPerHost / model.hostCores());
-        yielded = shared > 1 ? ps(model.yieldNs()) : 0;
+        final CoreSharing shared = CoreSharing.of(model, ranksPerHost);
+        yielded = ps(shared.yieldNs());
         this.perturbation = perturbation;
         factors = new double[ranks];
         hostSend = new long[ranks];
@@ -41,7 +42,7 @@ final class Costs
         networkReceive = new long[ranks];
         for (int rank = 0; rank < ranks; rank++)
         {
-            factors[rank] = shared * perturbation.factor(rank);
+            factors[rank] = shared.factor() * perturbation.factor(rank);
             hostSend[rank] = ps(model.host().sendNs() * factors[rank]);
             networkSend[rank] = ps(model.network().sendNs() * factors[rank]);
             hostReceive[rank] = ps(model.host().receiveNs() * factors[rank]);

@@ -105,7 +105,7 @@ final class Simulation
         this.trace = trace;
         // If the last switch is not full, there is no symmetric rotation, and any order will do.
         period = size % topology.period() == 0 ? topology.period() : size;
-        costs = new Costs(model, perturbation, kept, topology.ranksPerHost());
+        costs = new Costs(model, perturbation, kept, Math.min(size, topology.ranksPerHost()));
         links = new NetworkLinks(model, folded, size, connectivity.connections());
         inboxes = new Inboxes(connectivity.inboxes());
         position = new int[kept];

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param inlineBytes     maximum length of a PUT whose source may be reused as soon as it is posted.
  * @param packetBytes     packet length in bytes, for losses.
  * @param hostCores       number of processors of a host, or 0 if every rank has its own. If a host has more ranks than
- *                        processors, the processor time of each step is multiplied by their ratio.
+ *                        processors, the processor time of each step is multiplied by their ratio: {@link CoreSharing}.
  * @param yieldNs         additional time of each wait for a later arrival if ranks share processors, in nanoseconds.
  */
 public record CostModel(

@@ -117,7 +117,7 @@ final class FanForms
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
         final ModelLink far = ranks.far();
-        final ModelLink one = ranks.hosts().number() == 1 ? far : ModelLink.betweenHosts(ranks.model(), 1);
+        final ModelLink one = ranks.hosts().number() == 1 ? far : ranks.across(1);
         final int peers = ranks.size() - 1;
         final double credits = number > call.window() ? number * peers * one.sendNs() : 0;
         // Blocks arrive while the root still exposes its buffer to other ranks.
@@ -134,7 +134,7 @@ final class FanForms
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
         final ModelLink near = ranks.near();
-        final ModelLink one = ranks.hosts().number() == 1 ? near : ModelLink.betweenHosts(ranks.model(), 1);
+        final ModelLink one = ranks.hosts().number() == 1 ? near : ranks.across(1);
         final int farPeers = ranks.farPeers();
         final int nearPeers = ranks.size() - 1 - farPeers;
         final double credits = number > call.window() ? one.receiveNs() : 0;

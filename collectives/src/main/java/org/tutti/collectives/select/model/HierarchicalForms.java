@@ -99,7 +99,7 @@ final class HierarchicalForms
         final int hosts = ranks.hosts().number();
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
-        final ModelLink far = ModelLink.betweenHosts(ranks.model(), ranks.hosts().largest());
+        final ModelLink far = ranks.across(ranks.hosts().largest());
         double time = ranks.copy(call.block()) + hosts * (far.sendNs() + far.receiveNs()) + far.latencyNs() +
             Math.max((hosts - 1) * number * far.send(segment), (hosts - 1) * number * far.occupied(segment)) +
             far.latencyNs();
@@ -120,7 +120,7 @@ final class HierarchicalForms
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
         final ModelLink near = ranks.near();
-        final ModelLink far = ModelLink.betweenHosts(ranks.model(), local);
+        final ModelLink far = ranks.across(local);
         final double within = (local - 1) * hosts *
             (near.send(segment) + near.receiveNs() + ranks.reduce(segment)) + near.latencyNs();
         final double between = Math.max((hosts - 1) * far.send(segment), (hosts - 1) * far.occupied(segment)) +
@@ -157,7 +157,7 @@ final class HierarchicalForms
     /** Time of a tree of radix 8 of the hosts' leaders, whose messages have the blocks of a subtree. */
     private static double fan(final ModelledRanks ranks, final double bytesPerHost, final boolean isGathered)
     {
-        final ModelLink far = ModelLink.betweenHosts(ranks.model(), 1);
+        final ModelLink far = ranks.across(1);
         final int hosts = ranks.hosts().number();
         double time = 0;
         for (long unit = 1; unit < hosts; unit *= RADIX)
@@ -183,8 +183,7 @@ final class HierarchicalForms
         final double own = Math.ceilDiv(others * perHost, local);
         final double destinations = Math.ceilDiv(local, perHost);
         final ModelLink near = ranks.near();
-        final ModelLink far =
-            ModelLink.betweenHosts(ranks.model(), Math.clamp((long)others * perHost, 1, local));
+        final ModelLink far = ranks.across(Math.clamp((long)others * perHost, 1, local));
         final boolean isRun = number == 1;
         final double packed = isRun && own == 1 ? 0 : (local - 1) *
             (own * ranks.copy(destinations * segment) + (isRun ? 0 : own * (destinations - 1) * ranks.copy(0)));
@@ -210,8 +209,7 @@ final class HierarchicalForms
         final int local = ranks.runs().longest();
         final int runs = ranks.runs().number();
         final ModelLink near = ranks.near();
-        final ModelLink far =
-            ModelLink.betweenHosts(ranks.model(), Math.ceilDiv(runs, ranks.hosts().number()));
+        final ModelLink far = ranks.across(Math.ceilDiv(runs, ranks.hosts().number()));
         final double reduce = ranks.reduce(segment);
         double between = 0;
         double occupied = 0;

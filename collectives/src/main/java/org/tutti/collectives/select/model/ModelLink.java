@@ -9,7 +9,7 @@ package org.tutti.collectives.select.model;
  *
  * @param sendNs    processor time of posting, in nanoseconds.
  * @param receiveNs processor time of an arrival, in nanoseconds.
- * @param latencyNs time from the departure of the last byte to its visibility, in nanoseconds.
+ * @param latencyNs time from the departure of the last byte until a waiting rank sees it, in nanoseconds.
  * @param gapNs     minimum time between two messages of an adapter, in nanoseconds.
  * @param nsPerByte time per byte, in nanoseconds.
  * @param isCopied  whether the sender's processor moves the bytes.
@@ -18,19 +18,21 @@ package org.tutti.collectives.select.model;
 record ModelLink(
     double sendNs, double receiveNs, double latencyNs, double gapNs, double nsPerByte, boolean isCopied, int sharing)
 {
-    static ModelLink withinHost(final CostModel model)
+    static ModelLink withinHost(final CostModel model, final CoreSharing cores)
     {
         final LinkClass link = model.host();
+        final double perByte = link.copiedByCpu() ? cores.factor() * link.nsPerByte() : link.nsPerByte();
         return new ModelLink(
-            link.sendNs(), link.receiveNs(), link.latencyNs(), link.gapNs(), link.nsPerByte(), link.copiedByCpu(), 1);
+            cores.factor() * link.sendNs(), cores.factor() * link.receiveNs(), link.latencyNs() + cores.yieldNs(),
+            link.gapNs(), perByte, link.copiedByCpu(), 1);
     }
 
-    static ModelLink betweenHosts(final CostModel model, final int sharing)
+    static ModelLink betweenHosts(final CostModel model, final CoreSharing cores, final int sharing)
     {
         final LinkClass link = model.network();
         return new ModelLink(
-            link.sendNs(), link.receiveNs(), link.latencyNs() + model.switchNs(), link.gapNs(), link.nsPerByte(), false,
-            sharing);
+            cores.factor() * link.sendNs(), cores.factor() * link.receiveNs(),
+            link.latencyNs() + model.switchNs() + cores.yieldNs(), link.gapNs(), link.nsPerByte(), false, sharing);
     }
 
     /** Processor time of the sender. */

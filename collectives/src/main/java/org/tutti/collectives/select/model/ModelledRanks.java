@@ -21,6 +21,7 @@ final class ModelledRanks
     private final HostMap hosts;
     private final HostRuns runs;
     private final CostModel model;
+    private final CoreSharing cores;
     private final ModelLink near;
     private final ModelLink[] shifts;
     private final ModelLink[] exchanges;
@@ -28,12 +29,15 @@ final class ModelledRanks
     private final double crossing;
 
     /** All distances have the same link. */
-    private ModelledRanks(final HostMap hosts, final CostModel model, final ModelLink link, final double crossing)
+    private ModelledRanks(
+        final HostMap hosts, final CostModel model, final CoreSharing cores, final ModelLink link,
+        final double crossing)
     {
         size = hosts.size();
         this.hosts = hosts;
         runs = new HostRuns(hosts);
         this.model = model;
+        this.cores = cores;
         this.crossing = crossing;
         near = link;
         shifts = new ModelLink[Math.max(1, log2(size))];
@@ -42,13 +46,14 @@ final class ModelledRanks
         edges = shifts;
     }
 
-    private ModelledRanks(final HostMap hosts, final CostModel model)
+    private ModelledRanks(final HostMap hosts, final CostModel model, final CoreSharing cores)
     {
         size = hosts.size();
         this.hosts = hosts;
         runs = new HostRuns(hosts);
         this.model = model;
-        near = ModelLink.withinHost(model);
+        this.cores = cores;
+        near = ModelLink.withinHost(model, cores);
         final int rounds = Math.max(1, log2(size));
         shifts = new ModelLink[rounds];
         exchanges = new ModelLink[rounds];
@@ -82,8 +87,14 @@ final class ModelledRanks
 
     static ModelledRanks of(final HostMap hosts, final CostModel model)
     {
-        return hosts.number() == 1 ? new ModelledRanks(hosts, model, ModelLink.withinHost(model), 0) :
-            new ModelledRanks(hosts, model);
+        return of(hosts, model, CoreSharing.of(model, hosts.largest()));
+    }
+
+    private static ModelledRanks of(final HostMap hosts, final CostModel model, final CoreSharing cores)
+    {
+        return hosts.number() == 1 ?
+            new ModelledRanks(hosts, model, cores, ModelLink.withinHost(model, cores), 0) :
+            new ModelledRanks(hosts, model, cores);
     }
 
     private void send(final int[] senders, final int from, final int to)
@@ -97,20 +108,19 @@ final class ModelledRanks
     {
         final int most = Arrays.stream(senders).max().orElse(0);
         Arrays.fill(senders, 0);
-        return most == 0 ? near : ModelLink.betweenHosts(model, most);
+        return most == 0 ? near : across(most);
     }
 
     /** The ranks of the largest host. */
     ModelledRanks withinHost()
     {
-        return of(HostMap.one(hosts.largest()), model);
+        return of(HostMap.one(hosts.largest()), model, cores);
     }
 
     /** One rank of each host, while as many ranks of each host as given do the same. */
     ModelledRanks betweenHosts(final int sharing)
     {
-        return new ModelledRanks(
-            HostMap.inOrder(hosts.number(), 1), model, ModelLink.betweenHosts(model, sharing), 1);
+        return new ModelledRanks(HostMap.inOrder(hosts.number(), 1), model, cores, across(sharing), 1);
     }
 
     int size()
@@ -177,7 +187,13 @@ final class ModelledRanks
     /** Slowest link while all ranks send to arbitrary ranks. */
     ModelLink far()
     {
-        return hosts.number() == 1 ? near : ModelLink.betweenHosts(model, hosts.largest());
+        return hosts.number() == 1 ? near : across(hosts.largest());
+    }
+
+    /** Link between hosts while as many ranks of a host as given send over its adapter. */
+    ModelLink across(final int sharing)
+    {
+        return ModelLink.betweenHosts(model, cores, sharing);
     }
 
     /** Number of a rank's peers on other hosts. */
@@ -200,12 +216,12 @@ final class ModelledRanks
 
     double reduce(final double bytes)
     {
-        return model.localNs() + bytes * model.reduceNsPerByte();
+        return cores.factor() * (model.localNs() + bytes * model.reduceNsPerByte());
     }
 
     double copy(final double bytes)
     {
-        return model.localNs() + bytes * model.copyNsPerByte();
+        return cores.factor() * (model.localNs() + bytes * model.copyNsPerByte());
     }
 
     /** Smallest i with {@code 2^i >= number}. */

@@ -50,9 +50,13 @@ final class TreeForms
         return first + (number - 1) * Math.max(work, occupied);
     }
 
+    /**
+     * Whether no rank is below an edge on each level of a k-nomial tree, of which this is the highest one: the first
+     * such rank would be the one whose digits to base k are all 1.
+     */
     private static boolean isDeepest(final ModelledRanks ranks, final int distance, final int degree)
     {
-        return degree == 2 && ranks.size() < 2 * distance && ranks.size() > 2;
+        return ranks.size() <= ((long)degree * distance - 1) / (degree - 1);
     }
 
     static double chainBroadcast(final ModelledCall call)
@@ -166,7 +170,7 @@ final class TreeForms
         final double number = call.segments(call.bytes());
         final double segment = call.bytes() / number;
         final ModelLink near = ranks.near();
-        final ModelLink far = ModelLink.betweenHosts(ranks.model(), 1);
+        final ModelLink far = ranks.across(1);
         final int inside = ModelledRanks.log2(ranks.hosts().largest());
         final int across = ModelledRanks.log2(ranks.hosts().number());
         final double first = (number == 1 ? ranks.copy(segment) : far.signal()) +
@@ -189,7 +193,7 @@ final class TreeForms
         final ModelledRanks ranks = call.ranks();
         final double number = call.segments(call.bytes());
         final double segment = call.bytes() / number;
-        final ModelLink far = ModelLink.betweenHosts(ranks.model(), 1);
+        final ModelLink far = ranks.across(1);
         final int inside = ModelledRanks.log2(ranks.hosts().largest());
         final int across = ModelledRanks.log2(ranks.hosts().number());
         double first = 0;
