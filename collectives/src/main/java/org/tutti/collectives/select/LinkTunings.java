@@ -10,12 +10,12 @@ import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.select.model.LinkClass;
 
 /**
- * Segments and windows of calls between hosts: those of the defaults, which were measured on one host, unless they
- * leave the link idle. A link is filled if as many bytes are in flight as it carries in the time that a segment and its
- * credit take: the bandwidth-delay product. If a window of the defaults' segments is shorter, the window grows to
- * {@link #WINDOW} segments, then the segments grow. An algorithm with a window of up to {@link #NO_WINDOW} has about
- * one segment in flight, so its segments alone must fill the link. All ranks get the same values, as they compute them
- * from the same cost model.
+ * Segments and windows of calls: those of the defaults, which were measured in shared memory, unless they leave a link
+ * idle, between hosts or between ranks of a host that do not share memory. A link is filled if as many bytes are in
+ * flight as it carries in the time that a segment and its credit take: the bandwidth-delay product. If a window of the
+ * defaults' segments is shorter, the window grows to {@link #WINDOW} segments, then the segments grow. An algorithm
+ * with a window of up to {@link #NO_WINDOW} has about one segment in flight, so its segments alone must fill the link.
+ * All ranks get the same values, as they compute them from the same cost model.
  */
 final class LinkTunings
 {
@@ -40,7 +40,7 @@ final class LinkTunings
     static Tuning of(final Algorithm algorithm, final long bytes, final HostMap hosts, final CostModel model)
     {
         final Tuning measured = Defaults.tuningOf(algorithm, bytes);
-        final double product = hosts.number() == 1 ? 0 : product(model);
+        final double product = product(hosts, model);
         if (measured.segmentBytes() >= bytes || inFlight(measured.segmentBytes(), measured.window()) >= product)
         {
             return measured;
@@ -54,13 +54,17 @@ final class LinkTunings
         return new Tuning(algorithm, measured.range(), segment, window);
     }
 
-    /** Bandwidth-delay product of the network in bytes; 0 if its bandwidth is unlimited. */
-    static double product(final CostModel model)
+    /**
+     * Bandwidth-delay product in bytes of the slowest link between ranks; 0 if its bandwidth is unlimited, or if
+     * processors copy the bytes, of which none are in flight then.
+     */
+    static double product(final HostMap hosts, final CostModel model)
     {
-        final LinkClass link = model.network();
-        final double roundTripNs =
-            2 * (link.sendNs() + link.latencyNs() + model.switchNs() + link.receiveNs());
-        return link.nsPerByte() == 0 ? 0 : roundTripNs / link.nsPerByte();
+        final boolean isWithin = hosts.number() == 1;
+        final LinkClass link = isWithin ? model.host() : model.network();
+        final double latencyNs = link.latencyNs() + (isWithin ? 0 : model.switchNs());
+        return link.nsPerByte() == 0 || (isWithin && link.copiedByCpu()) ? 0 :
+            2 * (link.sendNs() + latencyNs + link.receiveNs()) / link.nsPerByte();
     }
 
     private static double inFlight(final long segment, final int window)

@@ -10,6 +10,7 @@ import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.model.CostModel;
+import org.tutti.collectives.select.model.CostModelFile;
 import org.tutti.collectives.select.model.WireKind;
 
 import java.util.Map;
@@ -25,7 +26,7 @@ class LinkTuningsTest
     private static final HostMap HOSTS = HostMap.inOrder(8, 2);
 
     @Test
-    void shouldKeepMeasuredValuesOnOneHost()
+    void shouldKeepMeasuredValuesWhenRanksShareMemory()
     {
         for (final Algorithm algorithm : Algorithms.all())
         {
@@ -40,11 +41,26 @@ class LinkTuningsTest
     @Test
     void shouldHaveTheBandwidthDelayProductInFlightWhenTheCallIsLongEnough()
     {
-        final double product = LinkTunings.product(LONG_WAY);
+        checkInFlight(HOSTS, LONG_WAY);
+    }
+
+    /** As in containers of one host: a model that was calibrated between hosts applies to the same wire within one. */
+    @Test
+    void shouldHaveTheBandwidthDelayProductInFlightWhenRanksOfOneHostDoNotShareMemory()
+    {
+        final CostModelFile file = CostModelFile.of("test", Map.of(
+            "version", "1", "wire", "tcp", "network.latency", "1e6", "network.byte", "1"));
+
+        checkInFlight(HostMap.one(8), CostModelFile.model(file, WireKind.TCP, WireKind.TCP));
+    }
+
+    private static void checkInFlight(final HostMap hosts, final CostModel model)
+    {
+        final double product = LinkTunings.product(hosts, model);
         assertTrue(product > 2e6 && product < 2.1e6, "product=" + product);
         for (final Algorithm algorithm : Algorithms.all())
         {
-            final Tuning tuning = LinkTunings.of(algorithm, 1L << 30, HOSTS, LONG_WAY);
+            final Tuning tuning = LinkTunings.of(algorithm, 1L << 30, hosts, model);
 
             assertTrue((double)tuning.segmentBytes() * tuning.window() >= product, algorithm + ": " + tuning);
             assertTrue(tuning.window() <= LinkTunings.WINDOW, algorithm + ": " + tuning);
