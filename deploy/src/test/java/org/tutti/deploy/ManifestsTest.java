@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -149,7 +152,9 @@ class ManifestsTest
         final String home = spec.get("sshAuthMountPath").textValue().replaceFirst("/\\.ssh$", "");
         assertEquals(home + "/.sshd_config", daemon.getCommand().getLast());
         assertEquals(launcher.getContainers().getFirst().getSecurityContext(), daemon.getSecurityContext());
-        checkSharedMemory(worker);
+        assertTrue(daemon.getSecurityContext().getRunAsNonRoot());
+        checkPrivileges(daemon);
+        checkMemory(worker, spec.get("slotsPerWorker").intValue());
     }
 
     /** Pods that run {@code tutti run --nnodes}. */
@@ -176,7 +181,8 @@ class ManifestsTest
         }
         assertEquals(Set.of("TCP", "UDP"), ports);
         checkSecret(pod, container);
-        checkSharedMemory(pod);
+        checkPrivileges(container);
+        checkMemory(pod, Integer.parseInt(option(arguments, "-np")));
         for (final VolumeMount mount : container.getVolumeMounts())
         {
             assertTrue(volumes(pod).containsKey(mount.getName()), mount.getName());
@@ -199,14 +205,32 @@ class ManifestsTest
         assertTrue(Files.readString(DIRECTORY.resolve("README.md")).contains(create), create);
     }
 
-    private static void checkSharedMemory(final PodSpec pod)
+    private static void checkPrivileges(final Container container)
+    {
+        assertFalse(container.getSecurityContext().getAllowPrivilegeEscalation());
+        assertEquals(List.of("ALL"), container.getSecurityContext().getCapabilities().getDrop());
+    }
+
+    /** Heaps take half of the limit, as the launcher divides it: the rest is for shared memory and the JVMs. */
+    private static void checkMemory(final PodSpec pod, final int ranks) throws IOException
     {
         final VolumeMount mount = pod.getContainers().getFirst().getVolumeMounts().stream()
             .filter(each -> each.getMountPath().equals("/dev/shm")).findFirst().orElseThrow();
         final Volume volume = volumes(pod).get(mount.getName());
         assertEquals("Memory", volume.getEmptyDir().getMedium());
-        assertTrue(volume.getEmptyDir().getSizeLimit().getNumericalAmount().compareTo(
-            pod.getContainers().getFirst().getResources().getLimits().get("memory").getNumericalAmount()) < 0);
+        final ResourceRequirements resources = pod.getContainers().getFirst().getResources();
+        final BigDecimal shared = volume.getEmptyDir().getSizeLimit().getNumericalAmount();
+        final BigDecimal needed = new Quantity("256Mi").getNumericalAmount().multiply(BigDecimal.valueOf(ranks))
+            .add(shared).multiply(BigDecimal.TWO);
+        final BigDecimal limit = resources.getLimits().get("memory").getNumericalAmount();
+
+        assertTrue(limit.compareTo(needed) >= 0, () -> limit + " < " + needed);
+        assertTrue(shared.compareTo(new Quantity("12Mi").getNumericalAmount().add(
+            new Quantity("30Mi").getNumericalAmount().multiply(BigDecimal.valueOf(ranks)))) >= 0);
+        // Else the kernel may kill a process below the limit, when the node is out of memory.
+        assertEquals(resources.getLimits().get("memory"), resources.getRequests().get("memory"));
+        assertTrue(Files.readString(DIRECTORY.resolve("README.md")).contains(
+            "limit ≥ 2 × (size of `/dev/shm` + 256 MiB × ranks)"));
     }
 
     private static Map<String, Volume> volumes(final PodSpec pod)

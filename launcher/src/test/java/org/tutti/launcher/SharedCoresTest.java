@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.SpawnPrefix;
+import org.tutti.launcher.rank.JvmShare;
 
 /** Tests the start of more ranks than cores. */
 @Timeout(60)
@@ -82,11 +85,13 @@ class SharedCoresTest
 
         assertEquals(0, result.code(), result.err());
         final int threads = Math.max(1, Cores.count() / 4);
-        assertEquals(4, count(result, "double MaxRAMPercentage += 18\\.75.*command line.*"), result.out());
+        final double percent = JvmShare.totalPercent() / 4.0;
+        assertEquals(4, count(result, "double MaxRAMPercentage += " + Pattern.quote(Double.toString(percent)) +
+            ".*command line.*"), result.out());
         assertEquals(4, count(result, "uint ParallelGCThreads += " + threads + " .*command line.*"), result.out());
         assertTrue(result.err().contains("4 JVMs on " + Cores.count() +
-            (Cores.count() == 1 ? " core" : " cores") + ", each with a heap of at most 18.8 % " +
-            "of the memory, " + threads + " GC thread"), result.err());
+            (Cores.count() == 1 ? " core" : " cores") + ", each with a heap of at most " +
+            String.format(Locale.ROOT, "%.3g", percent) + " % of the memory, " + threads + " GC thread"), result.err());
     }
 
     private static long count(final TuttiProcess.Result result, final String line)

@@ -31,6 +31,7 @@ import org.tutti.launcher.host.SpawnPrefix;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.ExitCode;
 import org.tutti.launcher.io.UsageException;
+import org.tutti.launcher.rank.JvmShare;
 import org.tutti.launcher.rank.Reaper;
 
 /**
@@ -220,6 +221,7 @@ public final class AgentCommand implements AgentHandler, Reaper.Listener
             Build.id(),
             directory.path().toString(),
             Cores.count(),
+            JvmShare.totalPercent(),
             Ports.free(null),
             words.length == 4 ? words[0] : srun == null ? "" : srun.strip(),
             words.length == 4 ? words[2] : "",

@@ -103,16 +103,24 @@ public sealed interface AgentMessage
     /**
      * From a remote agent: ready to start ranks.
      *
-     * @param build     the agent's build of Tutti.
-     * @param directory the job's directory on its host.
-     * @param cores     the number of cores for ranks on its host.
-     * @param port      a free TCP port on its host.
-     * @param client    the address of the ssh client, as seen by sshd; may be empty.
-     * @param server    the address of the ssh server, as seen by sshd; may be empty.
-     * @param warning   the programs that its host lacks but needs for a clean end; empty if none.
+     * @param build       the agent's build of Tutti.
+     * @param directory   the job's directory on its host.
+     * @param cores       the number of cores for ranks on its host.
+     * @param heapPercent the maximum of all heaps of ranks on its host, as a percentage of its memory.
+     * @param port        a free TCP port on its host.
+     * @param client      the address of the ssh client, as seen by sshd; may be empty.
+     * @param server      the address of the ssh server, as seen by sshd; may be empty.
+     * @param warning     the programs that its host lacks but needs for a clean end; empty if none.
      */
     record Ready(
-        String build, String directory, int cores, int port, String client, String server, String warning)
+        String build,
+        String directory,
+        int cores,
+        int heapPercent,
+        int port,
+        String client,
+        String server,
+        String warning)
         implements AgentMessage
     {
     }

@@ -145,6 +145,7 @@ final class AgentMessageCodec
                 writeText(out, ready.build());
                 writeText(out, ready.directory());
                 out.writeInt(ready.cores());
+                out.writeInt(ready.heapPercent());
                 out.writeInt(ready.port());
                 writeTexts(out, List.of(ready.client(), ready.server(), ready.warning()));
             }
@@ -244,9 +245,11 @@ final class AgentMessageCodec
         final String build = readText(in);
         final String directory = readText(in);
         final int cores = in.readInt();
+        final int heapPercent = in.readInt();
         final int port = in.readInt();
         final List<String> texts = readTexts(in);
-        return new AgentMessage.Ready(build, directory, cores, port, texts.get(0), texts.get(1), texts.get(2));
+        return new AgentMessage.Ready(
+            build, directory, cores, heapPercent, port, texts.get(0), texts.get(1), texts.get(2));
     }
 
     private static void writeNumbered(final DataOutputStream out, final int number, final String text)

@@ -27,6 +27,7 @@ import org.tutti.launcher.host.Cores;
 import org.tutti.launcher.host.RankPlacement;
 import org.tutti.launcher.host.WorkingDirectory;
 import org.tutti.launcher.io.OutputSink;
+import org.tutti.launcher.rank.JvmShare;
 import org.tutti.launcher.rank.Reaper;
 
 /**
@@ -175,8 +176,9 @@ final class JobHosts implements JobControl.RankHosts, AutoCloseable
         addresses = new LauncherAddresses(spec.where(), remotes, readies);
         if (spec.isVerbose() && spec.sections().stream().allMatch(section -> section.program().isJvm()))
         {
-            JvmShares.print(
-                placement, i -> remotes[i] == null ? Cores.count() : readies[i].cores(), context.console());
+            JvmShares.print(placement, i -> remotes[i] == null ?
+                new JvmShares.Shared(Cores.count(), JvmShare.totalPercent()) :
+                new JvmShares.Shared(readies[i].cores(), readies[i].heapPercent()), context.console());
         }
         return null;
     }

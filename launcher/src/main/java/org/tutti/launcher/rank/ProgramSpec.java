@@ -84,7 +84,7 @@ public record ProgramSpec(Kind kind, String classPath, List<String> jvmArgs, Lis
             final String own = System.getProperty("java.class.path");
             command.addAll(List.of("-cp", classPath.isEmpty() ? own : own + ":" + classPath));
         }
-        command.addAll(JvmShare.options(environment, Cores.count()));
+        command.addAll(JvmShare.options(environment, Cores.count(), JvmShare::totalPercent));
         command.addAll(jvmArgs);
         command.addAll(words);
         return command;

@@ -32,7 +32,8 @@ class AgentMessageCodecTest
             new AgentMessage.Start(number, number, new Binding(Binding.Unit.SOCKET, flag), !flag,
                 new ProgramSpec(ProgramSpec.Kind.JVM, texts.toString(), texts, texts), map),
             new AgentMessage.Hello(texts.toString(), number, number, texts.toString(), pid, flag),
-            new AgentMessage.Ready(texts.toString(), "/x", number, number, "", "10.0.0.1", texts.toString()),
+            new AgentMessage.Ready(
+                texts.toString(), "/x", number, -number, number, "", "10.0.0.1", texts.toString()),
             new AgentMessage.Refused(texts.toString()),
             new AgentMessage.OutputPassed(number),
             new AgentMessage.InputPassed(number),

@@ -21,10 +21,11 @@ class JvmShareTest
         {
             for (int cores = 1; cores <= 256; cores++)
             {
-                final JvmShare share = JvmShare.of(ranks, cores);
+                final int percent = ranks % 2 == 0 ? JvmShare.HOST_PERCENT : JvmShare.LIMIT_PERCENT;
+                final JvmShare share = JvmShare.of(ranks, cores, percent);
                 final String what = ranks + " ranks, " + cores + " cores: " + share;
                 assertTrue(share.heapPercent() > 0 && share.heapPercent() <= 25, what);
-                assertTrue(share.heapPercent() * ranks <= 75.001, what);
+                assertTrue(share.heapPercent() * ranks <= percent + 0.001, what);
                 assertTrue(share.gcThreads() >= 1 && share.gcThreads() * ranks <= Math.max(ranks, cores), what);
             }
         }
@@ -34,24 +35,35 @@ class JvmShareTest
     void shouldDivideByTheRanksOfTheHost()
     {
         assertEquals(
-            List.of("-XX:MaxRAMPercentage=18.75", "-XX:ParallelGCThreads=4"), JvmShare.options(ranks("4"), 16));
+            List.of("-XX:MaxRAMPercentage=18.75", "-XX:ParallelGCThreads=4"),
+            JvmShare.options(ranks("4"), 16, JvmShareTest::host));
         assertEquals(
-            List.of("-XX:MaxRAMPercentage=1.171875", "-XX:ParallelGCThreads=1"), JvmShare.options(ranks("64"), 2));
-        assertEquals(List.of(), JvmShare.options(ranks("1"), 16));
-        assertEquals(List.of(), JvmShare.options(Map.of(), 16));
+            List.of("-XX:MaxRAMPercentage=12.5", "-XX:ParallelGCThreads=4"),
+            JvmShare.options(ranks("4"), 16, () -> JvmShare.LIMIT_PERCENT));
+        assertEquals(
+            List.of("-XX:MaxRAMPercentage=1.171875", "-XX:ParallelGCThreads=1"),
+            JvmShare.options(ranks("64"), 2, JvmShareTest::host));
+        assertEquals(List.of(), JvmShare.options(ranks("1"), 16, JvmShareTest::host));
+        assertEquals(List.of(), JvmShare.options(Map.of(), 16, JvmShareTest::host));
     }
 
     @Test
     void shouldNotOverrideOptionsOfTheEnvironment()
     {
         assertEquals(List.of("-XX:ParallelGCThreads=4"), JvmShare.options(
-            Map.of("LOCAL_WORLD_SIZE", "4", "JAVA_TOOL_OPTIONS", "-ea -XX:MaxRAMPercentage=50"), 16));
+            Map.of("LOCAL_WORLD_SIZE", "4", "JAVA_TOOL_OPTIONS", "-ea -XX:MaxRAMPercentage=50"), 16,
+            JvmShareTest::host));
         assertEquals(List.of("-XX:MaxRAMPercentage=18.75"), JvmShare.options(
-            Map.of("LOCAL_WORLD_SIZE", "4", "JDK_JAVA_OPTIONS", "-XX:ParallelGCThreads=2"), 16));
+            Map.of("LOCAL_WORLD_SIZE", "4", "JDK_JAVA_OPTIONS", "-XX:ParallelGCThreads=2"), 16, JvmShareTest::host));
     }
 
     private static Map<String, String> ranks(final String number)
     {
         return Map.of("LOCAL_WORLD_SIZE", number, "JAVA_TOOL_OPTIONS", "", "JDK_JAVA_OPTIONS", "");
+    }
+
+    private static int host()
+    {
+        return JvmShare.HOST_PERCENT;
     }
 }
