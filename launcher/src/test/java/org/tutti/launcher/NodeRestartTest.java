@@ -93,6 +93,30 @@ class NodeRestartTest
         }
     }
 
+    /** A node with this number runs: the new one may only take its place once that one has ended. */
+    @Test
+    void shouldNotAdmitSecondNodeWithOneNumberWhileTheFirstRuns()
+    {
+        try (TuttiProcess one = node(Map.of(), 2, 1, List.of(), UP);
+            TuttiProcess zero = node(Map.of(), 2, 0, List.of("-x", marker, "--max-restarts", "1"), UP))
+        {
+            zero.awaitOutput("up 0 of 2", 2);
+            try (TuttiProcess second = node(Map.of("TUTTI_JOIN_TIMEOUT", "1s"), 2, 1, List.of(), UP))
+            {
+                final TuttiProcess.Result result = second.awaitEnd();
+                assertEquals(1, result.code(), result.err());
+                assertTrue(result.err().contains(": duplicate node rank 1 on "), result.err());
+            }
+            one.signal("KILL");
+            try (TuttiProcess again = node(Map.of(), 2, 1, List.of(), UP))
+            {
+                assertEquals(0, zero.awaitEnd().code());
+                assertEquals(new TuttiProcess.Result(0, "", ""), again.awaitEnd());
+            }
+            TuttiProcess.await("nothing left", () -> TuttiProcess.processesWith(marker).isEmpty());
+        }
+    }
+
     @Test
     void shouldEndNodesAtOnceWhenTheirCoordinatorIsKilled()
     {

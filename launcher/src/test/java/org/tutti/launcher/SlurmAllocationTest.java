@@ -54,7 +54,9 @@ class SlurmAllocationTest
         "SLURM_JOB_NODELIST=n[1-2] SLURM_TASKS_PER_NODE=2,1; has 3 tasks on n[1-2], fewer than -np 4: request more " +
             "tasks (-n 4)",
         "SLURM_JOB_NODELIST=HERE SLURM_TASKS_PER_NODE=1; has 1 task on HERE, fewer than -np 4: request more " +
-            "tasks (-n 4)"})
+            "tasks (-n 4)",
+        "SLURM_HET_SIZE=2 SLURM_JOB_NODELIST_HET_GROUP_0=n1; is heterogeneous, with 2 components, which tutti run " +
+            "does not combine: request one kind of nodes"})
     void shouldRejectAllocationThatIsInvalidOrTooSmall(final String variables, final String problem)
     {
         final TuttiProcess.Result result = run(variables, "run", "-np", "4", "echo", "ran");
@@ -80,6 +82,8 @@ class SlurmAllocationTest
         "SLURM_JOB_NODELIST=n1 SLURM_JOB_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n1 " +
             "SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, -np 2",
+        "SLURM_HET_SIZE=2 SLURM_STEP_ID=0 SLURM_STEP_NODELIST=n1 SLURM_STEP_NUM_NODES=1 SLURM_TASK_PID=1 " +
+            "SLURMD_NODENAME=n1, -np 2",
         "SLURM_JOB_NODELIST=n1 SLURM_TASKS_PER_NODE=2 SLURM_TASK_PID=1 SLURMD_NODENAME=n1, --map-by slot",
         "SLURM_JOB_NODELIST=n[1-2] SLURM_JOB_NUM_NODES=2, --host localhost:2"})
     void shouldRunHereWhenAllocationIsThisHostOrHostsAreGiven(final String variables, final String options)
@@ -186,10 +190,36 @@ class SlurmAllocationTest
     }
 
     @Test
-    void shouldWarnAndContinueWhenAllocationCannotBeWatched() throws IOException
+    void shouldEndStepOfTheWatchThatDoesNotEndByItself() throws IOException
+    {
+        srun("read -r greeting; echo \"$greeting\"; : >'" + directory + "/greeted'; exec sleep 600");
+
+        final TuttiProcess.Result result =
+            run("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sh", "-c", awaitFile("greeted"));
+
+        assertEquals(new TuttiProcess.Result(0, "", ""), result);
+        final String pid = TuttiProcess.read(directory.resolve("pid")).strip();
+        TuttiProcess.await("no srun left", () -> !Files.exists(Path.of("/proc", pid)));
+    }
+
+    @Test
+    void shouldNotWarnWhenUserWantsNoMessages() throws IOException
+    {
+        srun("exit 1");
+        program("squeue", "#!/bin/sh\necho RUNNING\n: >'" + directory + "/asked'\n");
+
+        final TuttiProcess.Result result =
+            run("SLURM_JOB_NODELIST=HERE", "run", "-q", "-np", "1", "sh", "-c", awaitFile("asked") + "; sleep 0.2");
+
+        assertEquals(new TuttiProcess.Result(0, "", ""), result);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RUNNING", "SUSPENDED", "SIGNALING"})
+    void shouldWarnAndContinueWhenAllocationCannotBeWatched(final String state) throws IOException
     {
         srun("echo 'srun: error: no step' >&2; exit 1");
-        program("squeue", "#!/bin/sh\necho 'squeue: warning' >&2\necho RUNNING\n");
+        program("squeue", "#!/bin/sh\necho 'squeue: warning' >&2\necho " + state + "\n");
 
         try (TuttiProcess tutti =
             start("SLURM_JOB_NODELIST=HERE", "run", "-np", "1", "sh", "-c", awaitFile("release")))

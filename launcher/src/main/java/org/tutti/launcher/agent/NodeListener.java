@@ -87,7 +87,7 @@ final class NodeListener implements AutoCloseable
             final ServerSocket server = new ServerSocket();
             server.setReuseAddress(true);
             // Any address: the name may lead to another one of this host from elsewhere.
-            server.bind(new InetSocketAddress(place.port()));
+            server.bind(new InetSocketAddress(place.port()), MAX_STRANGERS + place.nodes());
             return new NodeListener(place, secret, server);
         }
         catch (final UnknownHostException ex)

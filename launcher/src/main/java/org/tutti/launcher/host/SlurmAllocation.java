@@ -24,9 +24,10 @@ import org.tutti.launcher.io.UsageException;
  * @param stepTasks the number of tasks of this process's step; 0 outside of a step.
  * @param taskNode  the node of this process if Slurm started it, or an ancestor of it, as a task or batch script; else
  *                  null, as for processes that {@code salloc} runs.
+ * @param parts     the number of components of a heterogeneous job whose nodes this process may use; else 1 or less.
  */
 public record SlurmAllocation(
-    String jobId, String nodes, int count, String tasks, int stepTasks, String taskNode)
+    String jobId, String nodes, int count, String tasks, int stepTasks, String taskNode, int parts)
 {
     /** The step of the shell that salloc starts on the first node, for use of the whole allocation. */
     private static final String INTERACTIVE_STEP = "4294967290";
@@ -54,7 +55,8 @@ public record SlurmAllocation(
             text(variables, isStep ? "SLURM_STEP_TASKS_PER_NODE" : "SLURM_TASKS_PER_NODE"),
             isStep ? Math.max(1, count(text(variables, "SLURM_STEP_NUM_TASKS"))) : 0,
             text(variables, "SLURM_TASK_PID").isEmpty() || text(variables, "SLURMD_NODENAME").isEmpty() ? null :
-                text(variables, "SLURMD_NODENAME"));
+                text(variables, "SLURMD_NODENAME"),
+            isStep ? 1 : count(text(variables, "SLURM_HET_SIZE")));
     }
 
     private static String text(final Map<String, String> variables, final String name)
@@ -99,6 +101,12 @@ public record SlurmAllocation(
         {
             throw new UsageException("each of the " + stepTasks + " tasks of this step of Slurm job " + jobId +
                 " would start all ranks: run 'srun tutti COMMAND', without run, or one task (srun -n 1 tutti run)");
+        }
+        if (parts > 1)
+        {
+            // Each component has variables of its own.
+            throw refusal("is heterogeneous, with " + parts +
+                " components, which tutti run does not combine: request one kind of nodes");
         }
         if (nodes.isEmpty())
         {

@@ -31,7 +31,8 @@ final class AllocationWatch implements AutoCloseable
     private static final List<String> STEP = List.of("--job-name=tutti", "cat");
     private static final String GREETING = "tutti";
     /** States of a job whose processes may run: see squeue(1). */
-    private static final Set<String> RUNNING_STATES = Set.of("RUNNING", "CONFIGURING", "RESIZING", "SUSPENDED");
+    private static final Set<String> RUNNING_STATES =
+        Set.of("RUNNING", "CONFIGURING", "RESIZING", "SIGNALING", "STOPPED", "SUSPENDED");
     private static final int SIGTERM = 15;
     private static final long END_TIMEOUT_MS = 1_000;
 
