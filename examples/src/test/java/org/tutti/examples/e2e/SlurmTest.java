@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,6 +39,7 @@ class SlurmTest extends SlurmFixture
             assertTrue(output.contains("hello from rank " + rank + " of 3 on " + "aab".charAt(rank) + " "), output);
         }
         assertTrue(output.contains("together over shm/shm0+tcp/eth0: the ranks sum up to 3\n"), output);
+        assertFalse(output.contains("WARNING"), output);
     }
 
     @Test
