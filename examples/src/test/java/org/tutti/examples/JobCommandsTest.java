@@ -94,6 +94,25 @@ class JobCommandsTest
         assertEquals(2, commandLine.setErr(new PrintWriter(new StringWriter())).execute(option));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "allreduce -b 8 -e 4     | -e=4: must be at least -b, which is 8",
+        "allreduce -d quarter    | -d=quarter: must be int8, uint8, int16, uint16, int32",
+        "allreduce --json .      | --json=.: must be a writable file",
+        "write_lat               | -np=4: must be 2: the sender and the receiver",
+    })
+    void shouldRejectInvalidOptionsOfOperation(final String words, final String limit)
+    {
+        final ParameterException e = assertThrows(ParameterException.class, () ->
+        {
+            final JobCommand operation =
+                commandLine("perf").parseArgs(words.split(" ", -1)).asCommandLineList().getLast().getCommand();
+            operation.check(4);
+        });
+
+        assertTrue(e.getMessage().contains(limit), e.getMessage());
+    }
+
     private static CommandLine commandLine(final String name)
     {
         for (final JobCommand job : ServiceLoader.load(JobCommand.class))

@@ -14,7 +14,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -22,8 +21,6 @@ import java.util.regex.Pattern;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.bootstrap.Hosts;
 
 /** Nodes started without ssh, by {@code tutti run --nnodes}, as processes of this host. */
@@ -265,34 +262,6 @@ class NodesTest
                 end(TuttiProcess.startWith(Map.of("TUTTI_SECRET", SECRET), "run", "--nnodes", "2", "--node-rank", "0",
                 "--coordinator", "127.0.0.1:" + used, "true")).err());
         }
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = ';', quoteCharacter = '"', value = {
-        "--nnodes 2; --node-rank is missing: nodes without ssh need --nnodes N, --node-rank R and --coordinator " +
-            "HOST:PORT",
-        "--node-rank 0; --nnodes is missing: nodes without ssh need --nnodes N, --node-rank R and --coordinator " +
-            "HOST:PORT",
-        "--nnodes 2 --node-rank 0; --coordinator is missing: nodes without ssh need --nnodes N, --node-rank R and " +
-            "--coordinator HOST:PORT",
-        "--nnodes 0 --node-rank 0 --coordinator a:1; invalid --nnodes '0': give 1 to 1024",
-        "--nnodes x --node-rank 0 --coordinator a:1; invalid --nnodes 'x': give 1 to 1024",
-        "--nnodes 2 --node-rank 2 --coordinator a:1; invalid --node-rank '2': give 0 to 1",
-        "--nnodes 2 --node-rank 1 --coordinator a; invalid --coordinator 'a': give HOST:PORT, such as node0:29500 or " +
-            "[fd00::1]:29500, with a port of 1 to 65535",
-        "--nnodes 2 --node-rank 1 --coordinator fd00::1:1; invalid --coordinator 'fd00::1:1': give HOST:PORT, such " +
-            "as node0:29500 or [fd00::1]:29500, with a port of 1 to 65535",
-        "--nnodes 2 --node-rank 1 --coordinator a:65536; invalid --coordinator 'a:65536': give HOST:PORT, such " +
-            "as node0:29500 or [fd00::1]:29500, with a port of 1 to 65535",
-        "--nnodes 2 --node-rank 0 --coordinator a:1 --host a; --host and --nnodes are mutually exclusive: give one " +
-            "of them"})
-    void shouldRejectInvalidOptions(final String options, final String problem)
-    {
-        final List<String> words = new ArrayList<>(List.of("run"));
-        words.addAll(List.of(options.split(" ", -1)));
-        words.add("true");
-        assertEquals(new TuttiProcess.Result(2, "", "tutti run: " + problem + "\n"),
-            end(TuttiProcess.startWith(Map.of("TUTTI_SECRET", SECRET), words.toArray(String[]::new))));
     }
 
     @Test

@@ -82,7 +82,7 @@ class CorruptedMemoryTest
         // Random words may also hit user data.
         final boolean checks = damage != Damage.WORDS_IN_MEMORY;
         try (TuttiJob job = TuttiJob.start(2, List.of(
-            "--tag", "--grace", "60s", "-J-XX:+UseSerialGC", "-J" + TuttiJob.FAST_TO_START,
+            "--tag", "--grace", "60s", "-J-XX:+UseSerialGC",
             "-J-XX:ErrorFile=" + directory.resolve("hs_err_%p.log"),
             "-x", "TUTTI_TIMEOUT=2s", "-x", "TUTTI_DIRECT=" + (isDirect ? 1 : 0)),
             CorruptedMemoryTarget.class, end.toString(), Boolean.toString(checks)))

@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class KillTest
 {
-    private static final int KILLS = Integer.getInteger("tutti.test.kills", 12);
+    private static final int KILLS = Integer.getInteger("tutti.test.kills", 8);
     /** With fewer kills, a phase may be missed by chance. */
     private static final int KILLS_FOR_ALL_PHASES = 50;
     private static final int RANKS = 3;
@@ -128,7 +128,7 @@ class KillTest
         // The grace period exceeds the test's timeout, so that the launcher does not end a hanging rank.
         return List.of(
             "--tag", "--grace", "120s", "-J-XX:+UseSerialGC",
-            "-J" + (random.nextInt(10) == 0 ? "-XX:+TieredCompilation" : TuttiJob.FAST_TO_START),
+            "-J" + (random.nextInt(10) == 0 ? TuttiJob.BOTH_COMPILERS : TuttiJob.FAST_TO_START),
             "-x", "TUTTI_ALGORITHM=allreduce:1m-:direct",
             "-x", "TUTTI_DIRECT=" + (random.nextInt(3) == 0 ? 0 : 1));
     }

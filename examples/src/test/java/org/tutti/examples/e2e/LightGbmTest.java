@@ -22,7 +22,7 @@ class LightGbmTest
     {
         final List<String> words = List.of("lightgbm", "--rows", "20000", "--columns", "20", "--iterations", "10",
             "--sockets", "--target", "0.75");
-        try (TuttiJob job = TuttiJob.start(2, List.of("--quiet"), words))
+        try (TuttiJob job = TuttiJob.start(2, List.of("--quiet", "-J" + TuttiJob.FAST_TO_START), words))
         {
             assertEquals(0, job.await(TIMEOUT_MS), job.output());
             assertTrue(job.output().contains("the trees of both networks are equal"), job.output());

@@ -176,7 +176,8 @@ class StallTest
     {
         // With these options, compiled counted loops have no safepoint.
         final List<String> options = new ArrayList<>(List.of("-J-XX:+UseSerialGC", "-J-XX:-UseCountedLoopSafepoints"));
-        options.addAll(call.equals("pause") ? List.of("-J-XX:-TieredCompilation", "-J-Xbatch") : List.of());
+        options.addAll(call.equals("pause") ?
+            List.of("-J" + TuttiJob.BOTH_COMPILERS, "-J-XX:-TieredCompilation", "-J-Xbatch") : List.of());
         return TuttiJob.start(
             ranks, LAUNCHER, options, StallTarget.class, call, directory.toString(), Integer.toString(timeoutS));
     }

@@ -23,6 +23,8 @@ final class TuttiJob implements AutoCloseable
 {
     /** JVM option of ranks: the second compiler takes longer than a short job, or one on emulated processors. */
     static final String FAST_TO_START = "-XX:TieredStopAtLevel=1";
+    /** JVM option of ranks that undoes {@link #FAST_TO_START}. */
+    static final String BOTH_COMPILERS = "-XX:TieredStopAtLevel=4";
 
     private static final Path SHM = Path.of("/dev/shm");
     private static final String CLASS_PATH = System.getProperty("java.class.path");
@@ -65,7 +67,7 @@ final class TuttiJob implements AutoCloseable
     }
 
     /**
-     * Starts a job with a main class of this module's tests.
+     * Starts a job with a main class of this module's tests, without the second compiler unless an option says so.
      *
      * @param ranks     number of ranks.
      * @param options   options of {@code tutti run}.
@@ -96,9 +98,11 @@ final class TuttiJob implements AutoCloseable
         final String... arguments)
         throws IOException
     {
+        final List<String> all = new ArrayList<>(List.of("-J" + FAST_TO_START));
+        all.addAll(options);
         final List<String> words = new ArrayList<>(List.of("-cp", CLASS_PATH, mainClass.getName()));
         words.addAll(List.of(arguments));
-        return startCommand(command(ranks, options, words), environment);
+        return startCommand(command(ranks, all, words), environment);
     }
 
     /**

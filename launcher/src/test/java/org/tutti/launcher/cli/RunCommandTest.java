@@ -174,6 +174,21 @@ class RunCommandTest
         "-np 1 true : -np 1 -x RANK=7 true  | -x RANK is reserved, tutti sets it for each rank: leave it out",
         "-np 1000 true : -np 25 true  | the sections have 1025 ranks, more than the 1024 that a job can have",
         "--nnodes 2 --node-rank 0 --coordinator localhost:1 -np 1 true : -np 1 true | --nnodes and several sections",
+        "--nnodes 2 true              | --node-rank is missing: nodes without ssh need --nnodes N, --node-rank R and " +
+            "--coordinator HOST:PORT",
+        "--node-rank 0 true           | --nnodes is missing: nodes without ssh need --nnodes N, --node-rank R and " +
+            "--coordinator HOST:PORT",
+        "--nnodes 2 --node-rank 0 true | --coordinator is missing: nodes without ssh need --nnodes N, --node-rank R " +
+            "and --coordinator HOST:PORT",
+        "--nnodes 0 --node-rank 0 --coordinator a:1 true | invalid --nnodes '0': give 1 to 1024",
+        "--nnodes x --node-rank 0 --coordinator a:1 true | invalid --nnodes 'x': give 1 to 1024",
+        "--nnodes 2 --node-rank 2 --coordinator a:1 true | invalid --node-rank '2': give 0 to 1",
+        "--nnodes 2 --node-rank 1 --coordinator a true   | invalid --coordinator 'a': give HOST:PORT, such as " +
+            "node0:29500 or [fd00::1]:29500, with a port of 1 to 65535",
+        "--nnodes 2 --node-rank 1 --coordinator fd00::1:1 true | invalid --coordinator 'fd00::1:1': give HOST:PORT",
+        "--nnodes 2 --node-rank 1 --coordinator a:65536 true | invalid --coordinator 'a:65536': give HOST:PORT",
+        "--nnodes 2 --node-rank 0 --coordinator a:1 --host a true | --host and --nnodes are mutually exclusive: give " +
+            "one of them",
         "-np 2 --tee true             | --tee needs --output-dir DIR: without it, output goes to the console only",
         "-np 2 --output-dir /tmp --show 0 true | --show '0' has no effect with --output-dir alone: add --tee",
         "-np 2 --show 0,2 true        | invalid --show '0,2': there is no rank 2 in a job of 2 ranks: give ranks from",
@@ -365,7 +380,7 @@ class RunCommandTest
     {
         final TuttiProcess.Result alone = TuttiProcess.run("sample-tool", "--code", "3");
         final TuttiProcess.Result help = TuttiProcess.run("--help");
-        final TuttiProcess.Result wrong = TuttiProcess.run("sample-tool", "--cod", "3");
+        final TuttiProcess.Result wrong = runHere("sample-tool", "--cod", "3");
 
         assertEquals(new TuttiProcess.Result(3, "rank null of null\n", ""), alone);
         assertTrue(help.out().contains("Prints the rank of its process."), help.out());
@@ -388,16 +403,25 @@ class RunCommandTest
             "conflict: give one of them\n"), contradiction);
     }
 
+    /** Runs a command line that starts no process in this JVM. */
+    private static TuttiProcess.Result runHere(final String... words)
+    {
+        final StringWriter out = new StringWriter();
+        final StringWriter err = new StringWriter();
+        final int code = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(words);
+        return new TuttiProcess.Result(code, out.toString(), err.toString());
+    }
+
     @Test
     void shouldPrintHelpVersionAndCompletion()
     {
-        final TuttiProcess.Result help = TuttiProcess.run("--help");
+        final TuttiProcess.Result help = runHere("--help");
         final TuttiProcess.Result version = TuttiProcess.run("--version");
-        final TuttiProcess.Result completion = TuttiProcess.run("completion");
-        final TuttiProcess.Result unknown = TuttiProcess.run("rnu");
-        final TuttiProcess.Result word = TuttiProcess.run("help");
+        final TuttiProcess.Result completion = runHere("completion");
+        final TuttiProcess.Result unknown = runHere("rnu");
+        final TuttiProcess.Result word = runHere("help");
         final TuttiProcess.Result ofJob = TuttiProcess.run("run", "-np", "2", "sample", "--version");
-        final TuttiProcess.Result ofTool = TuttiProcess.run("sample-tool", "--version");
+        final TuttiProcess.Result ofTool = runHere("sample-tool", "--version");
 
         assertEquals(0, help.code());
         assertTrue(help.out().contains("Examples:"), help.out());
