@@ -27,6 +27,21 @@ final class Floats
         MemorySegment.copy(from, fromIndex * Float.BYTES, to, toIndex * Float.BYTES, count * Float.BYTES);
     }
 
+    /** Copies values multiplied by a factor, in one pass. */
+    static void copy(final MemorySegment from, final long fromIndex, final MemorySegment to, final long toIndex,
+        final long count, final float factor)
+    {
+        if (factor == 1)
+        {
+            copy(from, fromIndex, to, toIndex, count);
+            return;
+        }
+        for (long i = 0; i < count; i++)
+        {
+            to.set(FLOAT, (toIndex + i) * Float.BYTES, factor * from.get(FLOAT, (fromIndex + i) * Float.BYTES));
+        }
+    }
+
     /** Multiplies values in place. */
     static void scale(final MemorySegment values, final long index, final long count, final float factor)
     {

@@ -51,8 +51,7 @@ final class GradientBucket
             }
             else
             {
-                Floats.copy(gradient, range.first(), values, index, range.count());
-                Floats.scale(values, index, range.count(), scale);
+                Floats.copy(gradient, range.first(), values, index, range.count(), scale);
             }
             index += range.count();
         }

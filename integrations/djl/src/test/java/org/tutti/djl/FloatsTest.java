@@ -60,6 +60,27 @@ class FloatsTest
     }
 
     @ParameterizedTest
+    @ValueSource(floats = {1, 0.5f})
+    void shouldMultiplyValuesThatAreCopied(final float factor)
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment from = arena.allocate(COUNT * Float.BYTES, Float.BYTES);
+            final MemorySegment to = arena.allocate(COUNT * Float.BYTES, Float.BYTES);
+            for (int i = 0; i < COUNT; i++)
+            {
+                from.setAtIndex(ValueLayout.JAVA_FLOAT, i, i + 1);
+            }
+            Floats.copy(from, 3, to, 5, COUNT - 9, factor);
+            for (int i = 0; i < COUNT; i++)
+            {
+                final float expected = i < 5 || i >= COUNT - 4 ? 0 : factor * (i - 1);
+                assertEquals(expected, to.getAtIndex(ValueLayout.JAVA_FLOAT, i));
+            }
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"BFLOAT16", "FLOAT16"})
     void shouldRoundAsTuttiDoes(final WireType wire)
     {

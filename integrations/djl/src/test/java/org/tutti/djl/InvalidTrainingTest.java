@@ -128,6 +128,16 @@ class InvalidTrainingTest
     }
 
     @Test
+    void shouldNameRanksWhoseOrdersOfParametersDiffer()
+    {
+        final DistributedTrainingException error =
+            initializationError(rank -> new TwoParametersBlock(rank == 1, true), rank -> options -> options);
+        assertEquals("parameter 0 differs between ranks: 'first (8) float32' on ranks 0, 2, 'second (8) float32' on " +
+            "rank 1: build the same model on all ranks", error.getMessage());
+        assertEquals(List.of(1), error.ranks());
+    }
+
+    @Test
     void shouldNameRanksWhoseFrozenParametersDiffer()
     {
         final DistributedTrainingException error = initializationError(rank ->
@@ -220,18 +230,82 @@ class InvalidTrainingTest
         assertTrue(error.getMessage().contains("use WireType.BFLOAT16"), error.getMessage());
     }
 
+    /** Each rank's gradient is finite; their sum is not if all are large. */
+    @ParameterizedTest
+    @CsvSource({"1, true", "3, false"})
+    void shouldRejectSumOfLargeGradientsOnlyIfItIsNotFinite(final int large, final boolean isValid)
+    {
+        LocalJob.run(RANKS, communicator ->
+        {
+            try (ToyTraining training = training(communicator, new ScaledBlock(), options -> options))
+            {
+                training.initialize();
+                // The gradient is the sum of 16 inputs.
+                backward(training, communicator.rank() < large ? 2e37f : 1);
+                if (isValid)
+                {
+                    training.trainer().step();
+                    assertTrue(training.trainer().inStep());
+                    assertTrue(Float.isFinite(training.weights()[0]) && training.weights()[0] < -1e36f);
+                    return;
+                }
+                final DistributedTrainingException error =
+                    assertThrows(DistributedTrainingException.class, training.trainer()::step);
+                assertEquals("reduced gradient of parameter scale exceeds the range of FLOAT32, but that of each " +
+                    "rank is finite: scale the loss down", error.getMessage());
+                assertEquals(0, training.weights()[0]);
+            }
+        });
+    }
+
     @Test
     void shouldNameRankAndParameterWhenGradientIsMissing()
     {
         final Block[] blocks = new Block[RANKS];
         for (int rank = 0; rank < RANKS; rank++)
         {
-            blocks[rank] = new UnusedParameterBlock(rank != 2);
+            blocks[rank] = new TwoParametersBlock(false, rank != 2);
         }
         final DistributedTrainingException error = stepError(blocks, 1, WireType.FLOAT32);
         assertTrue(error.getMessage().startsWith("parameter second has no gradient"), error.getMessage());
         assertTrue(error.getMessage().contains("on rank 2"), error.getMessage());
         assertEquals(List.of(2), error.ranks());
+    }
+
+    @Test
+    void shouldNameMissingGradientInEachStep()
+    {
+        LocalJob.run(RANKS, communicator ->
+        {
+            final Block block = new TwoParametersBlock(false, communicator.rank() != 0);
+            try (ToyTraining training = training(communicator, block, options -> options.bucketBytes(4)))
+            {
+                training.initialize();
+                for (int step = 0; step < 2; step++)
+                {
+                    backward(training, 1);
+                    final DistributedTrainingException error =
+                        assertThrows(DistributedTrainingException.class, training.trainer()::step);
+                    assertTrue(error.getMessage().startsWith("parameter second has no gradient"), error.getMessage());
+                    assertEquals(List.of(0), error.ranks());
+                }
+            }
+        });
+    }
+
+    @Test
+    void shouldAcceptGradientOfZeros()
+    {
+        LocalJob.run(RANKS, communicator ->
+        {
+            try (ToyTraining training = training(communicator, ToyTraining.network(4), options -> options))
+            {
+                training.initialize();
+                backward(training, 0);
+                training.trainer().step();
+                assertTrue(training.trainer().inStep());
+            }
+        });
     }
 
     @Test
@@ -407,36 +481,6 @@ class InvalidTrainingTest
         protected void initializeChildBlocks(final NDManager manager, final DataType type, final Shape... inputs)
         {
             throw new IllegalStateException(REASON);
-        }
-
-        @Override
-        public Shape[] getOutputShapes(final Shape[] inputs)
-        {
-            return inputs;
-        }
-    }
-
-    /** Uses one of two parameters, or both. */
-    private static final class UnusedParameterBlock extends AbstractBlock
-    {
-        private final boolean both;
-        private final Parameter first = addParameter(Parameter.builder().setName("first")
-            .setType(Parameter.Type.GAMMA).optShape(new Shape(ToyTraining.FEATURES)).build());
-        private final Parameter second = addParameter(Parameter.builder().setName("second")
-            .setType(Parameter.Type.BIAS).optShape(new Shape(ToyTraining.FEATURES)).build());
-
-        UnusedParameterBlock(final boolean both)
-        {
-            this.both = both;
-        }
-
-        @Override
-        protected NDList forwardInternal(final ParameterStore store, final NDList inputs,
-            final boolean training, final PairList<String, Object> params)
-        {
-            final NDArray data = inputs.singletonOrThrow();
-            final NDArray product = data.mul(store.getValue(first, data.getDevice(), training));
-            return new NDList(both ? product.add(store.getValue(second, data.getDevice(), training)) : product);
         }
 
         @Override
