@@ -20,6 +20,7 @@ public final class CoordinatorOptions
     private String secret;
     private String address;
     private Duration heartbeatTimeout;
+    private int rank = -1;
 
     private CoordinatorOptions(final int size)
     {
@@ -85,6 +86,24 @@ public final class CoordinatorOptions
     {
         this.heartbeatTimeout = heartbeatTimeout;
         return this;
+    }
+
+    /**
+     * Sets the rank whose process runs the coordinator: if the other ranks lose the coordinator, they report this rank
+     * as failed.
+     *
+     * @param rank the rank, from 0, or -1, the default, if the process is that of no rank or of several.
+     * @return this.
+     */
+    public CoordinatorOptions rank(final int rank)
+    {
+        this.rank = rank;
+        return this;
+    }
+
+    int rank()
+    {
+        return rank;
     }
 
     int size()

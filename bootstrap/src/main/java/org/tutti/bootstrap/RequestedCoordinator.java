@@ -36,6 +36,7 @@ final class RequestedCoordinator
                 new CoordinatorContext()
                     .jobId(options.jobName())
                     .size(options.size())
+                    .rank(options.rank())
                     .aeronDirectory(directory.aeronDirectory())
                     .secret(secret.getBytes(StandardCharsets.UTF_8))
                     .endpoint(OwnAddress.endpoint(choice.address(), port(options.address())))

@@ -6,12 +6,13 @@ package org.tutti.spark;
 
 import org.apache.spark.api.java.JavaRDD;
 
-import java.util.List;
+import java.lang.foreign.ValueLayout;
 
 /**
- * Clustering by Lloyd's algorithm, from points that are chosen at random. Each rank of a barrier stage keeps the points
- * of one partition; the centers are summed by one allreduce per iteration. Setters return this. For one thread at a
- * time.
+ * Clustering by Lloyd's algorithm; k-means++ chooses the first centers. Each rank of a barrier stage keeps the points
+ * of one partition; one allreduce per iteration sums the points of each cluster. Runs with one seed on the same
+ * partitions give the same bits, with {@code TUTTI_REPRODUCIBLE=1} on any hosts. Setters return this. For one thread at
+ * a time.
  */
 public final class KMeans
 {
@@ -90,15 +91,14 @@ public final class KMeans
     /**
      * Clusters by collectives. If a task fails, Spark starts again.
      *
-     * @param data points, at least as many as clusters, in at most as many partitions as tasks can run at once. They
-     *             are also read to choose the first centers, so they should be cached.
+     * @param data points, at least as many as clusters, in at most as many partitions as tasks can run at once.
      * @return the model.
-     * @throws IllegalArgumentException if there are fewer points than clusters, or more partitions than slots for
-     *                                  tasks.
+     * @throws IllegalArgumentException if there are fewer points than clusters, more partitions than slots for tasks,
+     *                                  different numbers of features, or values so large that the cost is infinite.
      */
     public KMeansModel fit(final JavaRDD<LabeledPoint> data)
     {
-        return Training.onRanks(data, new CenterKernel(clusters), loop(data));
+        return Training.onRanks(data, new CenterKernel(clusters), loop());
     }
 
     /**
@@ -106,67 +106,58 @@ public final class KMeans
      *
      * @param data points, at least as many as clusters, which should be cached.
      * @return the model.
-     * @throws IllegalArgumentException if there are fewer points than clusters.
+     * @throws IllegalArgumentException if the points cannot be clustered, as in {@link #fit}.
      */
     public KMeansModel fitByTreeAggregate(final JavaRDD<LabeledPoint> data)
     {
-        return Training.onDriver(data, new CenterKernel(clusters), loop(data));
+        return Training.onDriver(data, new CenterKernel(clusters), loop());
     }
 
-    private TrainingLoop<KMeansModel> loop(final JavaRDD<LabeledPoint> data)
+    TrainingLoop<KMeansModel> loop()
     {
-        final LabeledPoint[] first = data.takeSample(false, clusters, seed).toArray(LabeledPoint[]::new);
-        if (first.length < clusters)
-        {
-            throw new IllegalArgumentException(
-                clusters + " clusters need at least as many points, but there are " + first.length);
-        }
+        // The lambda must not refer to this, which is not serializable.
+        final CenterKernel kernel = new CenterKernel(clusters);
+        final long chosenSeed = seed;
         final int iterations = maxIterations;
         final double stop = tolerance;
-        return (sums, features, points) -> cluster(sums, List.of(first), features, iterations, stop);
+        return (vectors, features, points) ->
+        {
+            if (points < kernel.centers())
+            {
+                throw new InvalidDataException(
+                    kernel.centers() + " clusters need at least as many points, but there are " + points);
+            }
+            FirstCenters.choose(vectors.candidates(features), kernel.centers(), chosenSeed);
+            return cluster(vectors, kernel, features, iterations, stop);
+        };
     }
 
-    private static KMeansModel cluster(final GlobalSums sums, final List<LabeledPoint> first, final int features,
+    /** Moves the centers until they rest. Collective. */
+    private static KMeansModel cluster(final ModelVectors vectors, final CenterKernel kernel, final int features,
         final int maxIterations, final double tolerance)
     {
-        final CenterKernel kernel = new CenterKernel(first.size());
-        final double[] total = new double[kernel.sums(features)];
-        final double[] centers = new double[total.length - 1];
-        for (int center = 0; center < first.size(); center++)
-        {
-            first.get(center).addTo(1, centers, center * features);
-        }
+        kernel.setNorms(vectors.parameters(), features);
         final long startNs = System.nanoTime();
         int iterations = 0;
+        double[] cost = {0};
         double moved = Double.POSITIVE_INFINITY;
         while (iterations < maxIterations && moved > tolerance * tolerance)
         {
-            kernel.setNorms(centers, features);
-            sums.compute(centers, total);
-            moved = move(centers, total, first.size(), features);
+            cost = new double[] {vectors.addPoints()};
+            vectors.sumAll();
+            moved = kernel.move(vectors.parameters(), vectors.sums(), features);
             iterations++;
         }
-        kernel.setNorms(centers, features);
-        return new KMeansModel(
-            first.size(), features, centers, total[total.length - 1], iterations, System.nanoTime() - startNs);
-    }
-
-    /** Moves centers to the means of their points; returns the longest squared distance. */
-    private static double move(final double[] centers, final double[] total, final int count, final int features)
-    {
-        double longest = 0;
-        for (int center = 0; center < count; center++)
+        final long ns = System.nanoTime() - startNs;
+        vectors.sum(cost);
+        if (!Double.isFinite(cost[0]))
         {
-            final double points = total[count * features + center];
-            double distance = 0;
-            for (int i = center * features; points > 0 && i < (center + 1) * features; i++)
-            {
-                final double mean = total[i] / points;
-                distance += (mean - centers[i]) * (mean - centers[i]);
-                centers[i] = mean;
-            }
-            longest = Math.max(longest, distance);
+            throw new InvalidDataException(
+                "the sum of squared distances is " + cost[0] + ", as features are too large: scale them");
         }
-        return longest;
+        final double[] parameters = vectors.parameters().asSlice(0, (long)kernel.length(features) * Double.BYTES)
+            .toArray(ValueLayout.JAVA_DOUBLE);
+        return new KMeansModel(kernel.centers(), features, parameters, cost[0], iterations, ns,
+            moved <= tolerance * tolerance);
     }
 }

@@ -5,6 +5,7 @@
 package org.tutti.spark;
 
 import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
 
@@ -21,9 +22,10 @@ public final class KMeansModel implements Serializable
     private final double cost;
     private final int iterations;
     private final long iterationsNs;
+    private final boolean isConverged;
 
     KMeansModel(final int clusters, final int features, final double[] parameters, final double cost,
-        final int iterations, final long iterationsNs)
+        final int iterations, final long iterationsNs, final boolean isConverged)
     {
         this.clusters = clusters;
         this.features = features;
@@ -31,6 +33,7 @@ public final class KMeansModel implements Serializable
         this.cost = cost;
         this.iterations = iterations;
         this.iterationsNs = iterationsNs;
+        this.isConverged = isConverged;
     }
 
     /**
@@ -78,6 +81,16 @@ public final class KMeansModel implements Serializable
     }
 
     /**
+     * Returns whether the centers have come to rest.
+     *
+     * @return false if a center moved farther than the tolerance in the last iteration.
+     */
+    public boolean converged()
+    {
+        return isConverged;
+    }
+
+    /**
      * Finds the cluster of a point.
      *
      * @param point point with as many features as those of the training.
@@ -91,7 +104,7 @@ public final class KMeansModel implements Serializable
             throw new IllegalArgumentException(
                 "feature counts of point and model differ: " + point.features() + " != " + features);
         }
-        return new CenterKernel(clusters).nearest(point, parameters);
+        return new CenterKernel(clusters).nearest(point, MemorySegment.ofArray(parameters));
     }
 
     /** Returns the mean time of an iteration in nanoseconds. */

@@ -5,8 +5,14 @@
 package org.tutti.spark;
 
 import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
-/** A vector of features, dense or sparse, with a label. Immutable; arrays are not copied. */
+/**
+ * A vector of features, dense or sparse, with a label. Immutable: the arrays of which it is created are not copied, and
+ * must not be modified.
+ */
 public final class LabeledPoint implements Serializable
 {
     private static final long serialVersionUID = 1L;
@@ -51,8 +57,8 @@ public final class LabeledPoint implements Serializable
      * @param indices  indices of the values, from 0 to {@code features} - 1, each at most once.
      * @param values   values, as many as indices; finite.
      * @return the point.
-     * @throws IllegalArgumentException if an index is out of range, a value is infinite or NaN, or there are more or
-     *                                  fewer values than indices.
+     * @throws IllegalArgumentException if an index is out of range or repeated, a value is infinite or NaN, or there
+     *                                  are more or fewer values than indices.
      */
     public static LabeledPoint sparse(
         final double label, final int features, final int[] indices, final double[] values)
@@ -71,7 +77,30 @@ public final class LabeledPoint implements Serializable
             }
             requireFinite(indices[i], values[i]);
         }
+        requireDistinct(indices);
         return new LabeledPoint(label, features, indices, values);
+    }
+
+    private static void requireDistinct(final int[] indices)
+    {
+        boolean isAscending = true;
+        for (int i = 1; i < indices.length && isAscending; i++)
+        {
+            isAscending = indices[i - 1] < indices[i];
+        }
+        if (!isAscending)
+        {
+            final int[] sorted = indices.clone();
+            Arrays.sort(sorted);
+            for (int i = 1; i < sorted.length; i++)
+            {
+                if (sorted[i - 1] == sorted[i])
+                {
+                    throw new IllegalArgumentException(
+                        "index " + sorted[i] + " is repeated: give each feature at most one value");
+                }
+            }
+        }
     }
 
     private static void requireFeatures(final int features)
@@ -112,34 +141,36 @@ public final class LabeledPoint implements Serializable
     }
 
     /**
-     * Computes the dot product with a part of an array.
+     * Computes the dot product with a part of a vector.
      *
-     * @param array  array that contains a factor for each feature.
+     * @param vector vector of numbers, which contains a factor for each feature.
      * @param offset index of the first factor.
      * @return the dot product.
      */
-    double dot(final double[] array, final int offset)
+    double dot(final MemorySegment vector, final long offset)
     {
         double sum = 0;
         for (int i = 0; i < values.length; i++)
         {
-            sum += values[i] * array[offset + index(i)];
+            sum += values[i] * vector.getAtIndex(ValueLayout.JAVA_DOUBLE, offset + index(i));
         }
         return sum;
     }
 
     /**
-     * Adds a multiple of this vector to a part of an array.
+     * Adds a multiple of this vector to a part of another one.
      *
      * @param factor factor of the features.
-     * @param array  array that contains a sum for each feature.
+     * @param vector vector of numbers, which contains a sum for each feature.
      * @param offset index of the first sum.
      */
-    void addTo(final double factor, final double[] array, final int offset)
+    void addTo(final double factor, final MemorySegment vector, final long offset)
     {
         for (int i = 0; i < values.length; i++)
         {
-            array[offset + index(i)] += factor * values[i];
+            final long at = offset + index(i);
+            vector.setAtIndex(
+                ValueLayout.JAVA_DOUBLE, at, vector.getAtIndex(ValueLayout.JAVA_DOUBLE, at) + factor * values[i]);
         }
     }
 

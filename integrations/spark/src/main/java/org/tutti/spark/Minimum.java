@@ -5,14 +5,13 @@
 package org.tutti.spark;
 
 /**
- * Result of a minimization.
+ * Result of a minimization, besides the point.
  *
- * @param point      where the function is smallest.
- * @param value      value there.
- * @param iterations number of iterations.
- * @param ns         time of all iterations, in nanoseconds.
+ * @param value       the smallest value that was found.
+ * @param iterations  number of iterations.
+ * @param ns          time of all iterations, in nanoseconds.
+ * @param isConverged whether the gradient became as small as the tolerance demands.
  */
-@SuppressWarnings("ArrayRecordComponent")
-record Minimum(double[] point, double value, int iterations, long ns)
+record Minimum(double value, int iterations, long ns, boolean isConverged)
 {
 }

@@ -4,9 +4,12 @@
  */
 package org.tutti.spark;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
 /**
- * Losses of linear models. The parameters are the weights of the features and the intercept; the sums are the gradient
- * in the same order, then the loss.
+ * Losses of linear models. The parameters are the weights of the features, then the intercept; the sums are the
+ * gradient in the same order; the cost is the loss.
  */
 enum PointLoss implements PointKernel
 {
@@ -14,12 +17,20 @@ enum PointLoss implements PointKernel
     SQUARED
     {
         @Override
+        public boolean isValid(final double label)
+        {
+            return Double.isFinite(label);
+        }
+
+        @Override
+        public String validLabels()
+        {
+            return "finite in linear regression";
+        }
+
+        @Override
         double loss(final double margin, final double label)
         {
-            if (!Double.isFinite(label))
-            {
-                throw new IllegalArgumentException("label " + label + " must be finite in linear regression");
-            }
             return (margin - label) * (margin - label) / 2;
         }
 
@@ -33,12 +44,20 @@ enum PointLoss implements PointKernel
     LOGISTIC
     {
         @Override
+        public boolean isValid(final double label)
+        {
+            return label == 0 || label == 1;
+        }
+
+        @Override
+        public String validLabels()
+        {
+            return "0 or 1 in logistic regression";
+        }
+
+        @Override
         double loss(final double margin, final double label)
         {
-            if (label != 0 && label != 1)
-            {
-                throw new IllegalArgumentException("label " + label + " must be 0 or 1 in logistic regression");
-            }
             return Math.max(0, margin) + Math.log1p(Math.exp(-Math.abs(margin))) - label * margin;
         }
 
@@ -48,9 +67,6 @@ enum PointLoss implements PointKernel
             return probability(margin) - label;
         }
     };
-
-    /** Number of sums besides those of features: the gradient of the intercept, and the loss. */
-    private static final int OTHER_SUMS = 2;
 
     /**
      * Returns the loss of a point.
@@ -76,19 +92,25 @@ enum PointLoss implements PointKernel
     }
 
     @Override
-    public int sums(final int features)
+    public int length(final int features)
     {
-        return features + OTHER_SUMS;
+        if (features >= MAX_LENGTH - 1)
+        {
+            throw new InvalidDataException("points have " + features + " features, but a regression has less than " +
+                (MAX_LENGTH - 1) + ": use fewer features");
+        }
+        return features + 1;
     }
 
     @Override
-    public void add(final LabeledPoint point, final double[] parameters, final double[] sums)
+    public double add(final LabeledPoint point, final MemorySegment parameters, final MemorySegment sums)
     {
         final int features = point.features();
-        final double margin = point.dot(parameters, 0) + parameters[features];
+        final double margin = point.dot(parameters, 0) + parameters.getAtIndex(ValueLayout.JAVA_DOUBLE, features);
         final double derivative = derivative(margin, point.label());
         point.addTo(derivative, sums, 0);
-        sums[features] += derivative;
-        sums[features + 1] += loss(margin, point.label());
+        sums.setAtIndex(
+            ValueLayout.JAVA_DOUBLE, features, sums.getAtIndex(ValueLayout.JAVA_DOUBLE, features) + derivative);
+        return loss(margin, point.label());
     }
 }

@@ -7,8 +7,10 @@ package org.tutti.spark;
 import org.apache.spark.api.java.JavaRDD;
 
 /**
- * Linear or logistic regression, trained by L-BFGS. Each rank of a barrier stage keeps the points of one partition; the
- * gradient is summed by one allreduce per iteration. Setters return this. For one thread at a time.
+ * Linear or logistic regression, trained by L-BFGS. Each rank of a barrier stage keeps the points of one partition, and
+ * a chunk of the vectors of L-BFGS. In each iteration, a reduce-scatter sums the gradient, and an allgather distributes
+ * the new weights. Runs on the same partitions give the same bits, with {@code TUTTI_REPRODUCIBLE=1} on any hosts.
+ * Setters return this. For one thread at a time.
  */
 public final class Regression
 {
@@ -46,15 +48,15 @@ public final class Regression
     /**
      * Sets the regularization: half the sum of the squared weights is added to the mean loss, times this factor.
      *
-     * @param value factor, at least 0, the default.
+     * @param value factor, at least 0, the default; finite.
      * @return this.
-     * @throws IllegalArgumentException if it is negative or NaN.
+     * @throws IllegalArgumentException if it is negative, infinite or NaN.
      */
     public Regression regularization(final double value)
     {
-        if (!(value >= 0))
+        if (!(value >= 0 && value < Double.POSITIVE_INFINITY))
         {
-            throw new IllegalArgumentException("regularization must be at least 0: " + value);
+            throw new IllegalArgumentException("regularization must be finite and at least 0: " + value);
         }
         regularization = value;
         return this;
@@ -92,7 +94,8 @@ public final class Regression
     }
 
     /**
-     * Sets the number of past iterations by which the curvature is approximated. Each takes 16 bytes per feature.
+     * Sets the number of past iterations by which the curvature is approximated. Each takes 16 bytes per feature,
+     * divided among the ranks.
      *
      * @param value number of iterations, at least 1; by default 10.
      * @return this.
@@ -118,7 +121,9 @@ public final class Regression
      *
      * @param data points, in at most as many partitions as tasks can run at once.
      * @return the model.
-     * @throws IllegalArgumentException if there are more partitions than slots for tasks.
+     * @throws IllegalArgumentException if there are more partitions than slots for tasks, or no points, or these have
+     *                                  different numbers of features, invalid labels, or values so large that the loss
+     *                                  is infinite; the message names the ranks.
      */
     public RegressionModel fit(final JavaRDD<LabeledPoint> data)
     {
@@ -130,13 +135,14 @@ public final class Regression
      *
      * @param data points, which should be cached.
      * @return the model.
+     * @throws IllegalArgumentException if the model cannot be trained on the points, as in {@link #fit}.
      */
     public RegressionModel fitByTreeAggregate(final JavaRDD<LabeledPoint> data)
     {
         return Training.onDriver(data, loss, loop());
     }
 
-    private TrainingLoop<RegressionModel> loop()
+    TrainingLoop<RegressionModel> loop()
     {
         // The lambda must not refer to this, which is not serializable.
         final PointLoss kernel = loss;
@@ -144,21 +150,11 @@ public final class Regression
         final int updates = history;
         final int iterations = maxIterations;
         final double stop = tolerance;
-        return (sums, features, points) ->
+        return (vectors, features, points) ->
         {
-            final double[] total = new double[kernel.sums(features)];
-            return new RegressionModel(kernel, new Lbfgs(updates, iterations, stop).minimize((weights, gradient) ->
-            {
-                sums.compute(weights, total);
-                double squares = 0;
-                for (int i = 0; i < features; i++)
-                {
-                    gradient[i] = total[i] / points + factor * weights[i];
-                    squares += weights[i] * weights[i];
-                }
-                gradient[features] = total[features] / points;
-                return total[features + 1] / points + factor * squares / 2;
-            }, new double[features + 1]));
+            final RegressionObjective objective = new RegressionObjective(vectors, features, points, factor);
+            final Minimum minimum = new Lbfgs(updates, iterations, stop).minimize(objective);
+            return new RegressionModel(kernel, objective.parameters(features + 1), minimum);
         };
     }
 }

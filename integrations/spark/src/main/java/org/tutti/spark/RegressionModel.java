@@ -5,6 +5,7 @@
 package org.tutti.spark;
 
 import java.io.Serializable;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** A trained regression. Immutable. */
@@ -18,14 +19,16 @@ public final class RegressionModel implements Serializable
     private final double loss;
     private final int iterations;
     private final long iterationsNs;
+    private final boolean isConverged;
 
-    RegressionModel(final PointLoss kernel, final Minimum minimum)
+    RegressionModel(final PointLoss kernel, final double[] parameters, final Minimum minimum)
     {
         this.kernel = kernel;
-        parameters = minimum.point();
+        this.parameters = parameters;
         loss = minimum.value();
         iterations = minimum.iterations();
         iterationsNs = minimum.ns();
+        isConverged = minimum.isConverged();
     }
 
     /**
@@ -69,6 +72,17 @@ public final class RegressionModel implements Serializable
     }
 
     /**
+     * Returns whether the training has reached its tolerance.
+     *
+     * @return false if it ended before: at the maximum number of iterations, or when rounding hid any further decrease
+     *         of the loss.
+     */
+    public boolean converged()
+    {
+        return isConverged;
+    }
+
+    /**
      * Predicts the label of a point.
      *
      * @param point point with as many features as those of the training.
@@ -82,7 +96,7 @@ public final class RegressionModel implements Serializable
             throw new IllegalArgumentException("feature counts of point and model differ: " + point.features() +
                 " != " + (parameters.length - 1));
         }
-        final double margin = point.dot(parameters, 0) + intercept();
+        final double margin = point.dot(MemorySegment.ofArray(parameters), 0) + intercept();
         return kernel == PointLoss.LOGISTIC ? PointLoss.probability(margin) : margin;
     }
 

@@ -5,26 +5,17 @@
 package org.tutti.spark;
 
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
 import org.tutti.collectives.Communicator;
-import org.tutti.collectives.ReduceOp;
 
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /** Runs a training by collectives, or by Spark's {@code treeAggregate}. */
 final class Training
 {
-    private static final String FIX = ": give all points the same number of features";
-    private static final String NO_POINTS = "there are no points to train with";
-    /** What a rank reports whose points have different numbers of features. */
-    private static final long MIXED = -1;
-
     private Training()
     {
     }
@@ -37,49 +28,51 @@ final class Training
      * @param loop   the training.
      * @param <M>    type of the model.
      * @return the model of rank 0.
+     * @throws InvalidDataException if no rank could train on the points.
      */
     static <M extends Serializable> M onRanks(
         final JavaRDD<LabeledPoint> data, final PointKernel kernel, final TrainingLoop<M> loop)
     {
         if (data.getNumPartitions() == 0)
         {
-            throw new IllegalArgumentException(NO_POINTS);
+            PartitionFacts.combine(new double[0], kernel);
         }
-        return TuttiSpark.<LabeledPoint, M>mapPartitionsWithRetry(data, (communicator, partition) ->
+        return TuttiSpark.<LabeledPoint, TrainingOutcome<M>>mapPartitionsWithRetry(data, (communicator, partition) ->
         {
             final List<LabeledPoint> points = new ArrayList<>();
             partition.forEachRemaining(points::add);
-            final int features = commonFeatures(communicator, points);
-            final long[] count = {points.size()};
-            communicator.allreduce(count, ReduceOp.SUM);
-            final M model = loop.train((parameters, sums) ->
-            {
-                Arrays.fill(sums, 0);
-                points.forEach(point -> kernel.add(point, parameters, sums));
-                communicator.allreduce(sums, ReduceOp.SUM);
-            }, features, count[0]);
-            return communicator.rank() == 0 ? List.of(model).iterator() : Collections.emptyIterator();
-        }).collect().getFirst();
+            final TrainingOutcome<M> outcome = train(communicator, points, kernel, loop);
+            return communicator.rank() == 0 ? List.of(outcome).iterator() : Collections.emptyIterator();
+        }).collect().getFirst().model();
     }
 
-    /** Agrees on the number of features; throws on all ranks, with the same message, if they differ. */
-    private static int commonFeatures(final Communicator communicator, final List<LabeledPoint> points)
+    /**
+     * Trains on one rank of several. Collective.
+     *
+     * @param communicator communicator of all ranks.
+     * @param points       points of this rank.
+     * @param kernel       what is summed.
+     * @param loop         the training.
+     * @param <M>          type of the model.
+     * @return the model, or the problem that all ranks see.
+     */
+    static <M extends Serializable> TrainingOutcome<M> train(final Communicator communicator,
+        final List<LabeledPoint> points, final PointKernel kernel, final TrainingLoop<M> loop)
     {
-        final long[] own = points.stream().mapToLong(LabeledPoint::features).distinct().toArray();
-        final long[] all = new long[communicator.size()];
-        communicator.allgather(new long[] {own.length > 1 ? MIXED : LongStream.of(own).sum()}, all);
-        final long[] known = LongStream.of(all).filter(count -> count != 0).distinct().toArray();
-        if (known.length == 0)
+        try
         {
-            throw new IllegalArgumentException(NO_POINTS);
+            final double[] facts = new double[PartitionFacts.LENGTH * communicator.size()];
+            communicator.allgather(PartitionFacts.of(points, kernel).encode(), facts);
+            final PartitionFacts all = PartitionFacts.combine(facts, kernel);
+            try (RankVectors vectors = new RankVectors(communicator, kernel, points, all.features()))
+            {
+                return TrainingOutcome.of(loop.train(vectors, all.features(), all.points()));
+            }
         }
-        if (known.length > 1 || known[0] == MIXED)
+        catch (final InvalidDataException ex)
         {
-            throw new IllegalArgumentException("partitions have different numbers of features: " + RankGroups.of(
-                LongStream.of(all).boxed().toList(), count -> count == MIXED ? "several" : count.toString())
-                .without("0").describe() + FIX);
+            return TrainingOutcome.failed(ex);
         }
-        return (int)known[0];
     }
 
     /**
@@ -90,43 +83,17 @@ final class Training
      * @param loop   the training.
      * @param <M>    type of the model.
      * @return the model.
+     * @throws InvalidDataException if the model cannot be trained on the points.
      */
     static <M extends Serializable> M onDriver(
         final JavaRDD<LabeledPoint> data, final PointKernel kernel, final TrainingLoop<M> loop)
     {
-        final JavaSparkContext spark = JavaSparkContext.fromSparkContext(data.context());
-        final List<Integer> features = data.map(LabeledPoint::features).distinct().collect();
-        if (features.size() != 1)
+        final PartitionFacts all = PartitionFacts.combine(data.mapPartitions(partition ->
         {
-            throw new IllegalArgumentException(
-                features.isEmpty() ? NO_POINTS : "points have different numbers of features: " + features + FIX);
-        }
-        final int count = features.getFirst();
-        return loop.train((parameters, sums) ->
-        {
-            final Broadcast<double[]> current = spark.broadcast(parameters);
-            // Starts with an empty array: Spark sends the zero value with each task.
-            final double[] result = data.treeAggregate(new double[0], (partial, point) ->
-            {
-                final double[] own = partial.length == 0 ? new double[kernel.sums(count)] : partial;
-                kernel.add(point, current.value(), own);
-                return own;
-            }, Training::merge);
-            System.arraycopy(result, 0, sums, 0, sums.length);
-            current.destroy();
-        }, count, data.count());
-    }
-
-    private static double[] merge(final double[] left, final double[] right)
-    {
-        if (left.length == 0 || right.length == 0)
-        {
-            return left.length == 0 ? right : left;
-        }
-        for (int i = 0; i < left.length; i++)
-        {
-            left[i] += right[i];
-        }
-        return left;
+            final List<LabeledPoint> points = new ArrayList<>();
+            partition.forEachRemaining(points::add);
+            return List.of(PartitionFacts.of(points, kernel).encode()).iterator();
+        }).collect().stream().flatMapToDouble(Arrays::stream).toArray(), kernel);
+        return loop.train(new DriverVectors(data, kernel, all.features()), all.features(), all.points());
     }
 }

@@ -17,10 +17,11 @@ interface TrainingLoop<M extends Serializable> extends Serializable
     /**
      * Trains a model.
      *
-     * @param sums     computes sums over all points.
+     * @param vectors  parameters and sums over all points.
      * @param features number of features.
      * @param points   number of points, at least 1.
      * @return the model.
+     * @throws InvalidDataException on all ranks, if the model cannot be trained on the points.
      */
-    M train(GlobalSums sums, int features, long points);
+    M train(ModelVectors vectors, int features, long points);
 }

@@ -80,6 +80,20 @@ public final class TuttiSpark
             .partitionBy(new HashPartitioner(rdd.getNumPartitions())).values();
     }
 
+    /**
+     * As {@link #mapPartitionsWithRetry(JavaRDD, RankFunction)}, for callers in Scala.
+     *
+     * @param rdd      data, with at most as many partitions as tasks can run at once.
+     * @param function code of each rank, which may run several times.
+     * @param <T>      type of the elements.
+     * @param <R>      type of the results.
+     * @return results of all ranks.
+     */
+    public static <T, R> RDD<R> mapPartitionsWithRetry(final RDD<T> rdd, final RankFunction<T, R> function)
+    {
+        return mapPartitionsWithRetry(JavaRDD.fromRDD(rdd, anyClass()), function).rdd();
+    }
+
     private static <R> Iterator<Tuple2<Integer, R>> withRank(final Integer rank, final Iterator<R> results)
     {
         return new Iterator<>()
