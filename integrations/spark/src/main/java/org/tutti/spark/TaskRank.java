@@ -7,12 +7,14 @@ package org.tutti.spark;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.BarrierTaskInfo;
 import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
 import org.apache.spark.util.TaskCompletionListener;
 import org.apache.spark.util.TaskFailureListener;
 import org.apache.spark.util.TaskInterruptListener;
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorOptions;
 import org.tutti.bootstrap.OwnAddress;
+import org.tutti.bootstrap.RankFailure;
 import org.tutti.bootstrap.RequiredJvmOptions;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
@@ -29,6 +31,11 @@ import java.util.stream.Stream;
  * A task as a rank. Rank 0 also runs the coordinator of the job. Communicator and coordinator end with the task,
  * whatever its end is: Spark calls this listener.
  * <p>
+ * The calls of all ranks fail with the first cause. A rank whose own code fails ends the calls of the others before it
+ * closes its communicator. If an executor is lost, Spark kills the other tasks for a reason that names the lost one:
+ * rank 0 then has the coordinator report that rank. If the executor is that of rank 0, the others lose its coordinator,
+ * whose loss is reported as that of rank 0. A rank that fails because of another one reports nothing.
+ * <p>
  * Spark does not interrupt the thread of a task that it kills, but calls a listener. This one closes the communicator,
  * which ends the call in which the task's thread may wait. The thread is interrupted only while it joins, never in the
  * user's code, as clients of some file systems fail after an interrupt.
@@ -37,6 +44,8 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
 {
     /** How long a rank whose call failed because of another rank lets that rank's error reach the driver first. */
     private static final long ERROR_PRECEDENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    /** How long a rank that Spark kills because of another one waits for the coordinator's report of that rank. */
+    private static final long REPORT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Causes may form a cycle. */
     private static final int MAX_CAUSES = 100;
@@ -44,7 +53,9 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
     private final BarrierTaskContext context;
     private final Thread thread = Thread.currentThread();
     private final Object lock = new Object();
-    private Coordinator coordinator;
+    /** Whether the rank's code has not ended. */
+    private volatile boolean isRunning = true;
+    private volatile Coordinator coordinator;
     private Communicator communicator;
     private boolean isJoining;
     private boolean isCancelled;
@@ -125,7 +136,7 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
         try
         {
             final String[] hosts = hosts();
-            coordinator = Coordinator.start(CoordinatorOptions.ofSize(hosts.length).jobName(jobName)
+            coordinator = Coordinator.start(CoordinatorOptions.ofSize(hosts.length).jobName(jobName).rank(0)
                 .address(RankNotice.address(hosts, OwnAddress::isOurs)));
             return RankNotice.ready(jobName, coordinator.address(), coordinator.secret());
         }
@@ -146,16 +157,24 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
     @Override
     public void onTaskInterrupted(final TaskContext unused, final String reason)
     {
-        // Spark calls this on a thread that must not block, as it handles the executor's messages.
-        Thread.ofPlatform().daemon().name("tutti-cancel").start(this::cancel);
+        final int failed = FailedTask.rank(reason);
+        // Spark calls this on a thread that must not block, as it handles the executor's messages. The name of the new
+        // one is a part of the error if it has to close the communicator.
+        Thread.ofPlatform().daemon().name("tutti-cancel (" + (failed < 0 ? "" : "rank " + failed + " failed: ") +
+            reason + ")").start(() -> cancel(reason));
     }
 
-    private void cancel()
+    private void cancel(final String reason)
     {
-        final Communicator joined;
         synchronized (lock)
         {
             isCancelled = true;
+        }
+        report(reason);
+        awaitReport(reason);
+        final Communicator joined;
+        synchronized (lock)
+        {
             joined = communicator;
             if (isJoining)
             {
@@ -168,16 +187,51 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
         }
     }
 
+    /** If Spark kills this task because another rank has failed, lets the call of this rank end with that error. */
+    private void awaitReport(final String reason)
+    {
+        final long startNs = System.nanoTime();
+        while (FailedTask.rank(reason) >= 0 && isRunning && System.nanoTime() - startNs < REPORT_NS)
+        {
+            LockSupport.parkNanos(POLL_NS);
+        }
+    }
+
+    /** Reports the rank for whose failure Spark kills this task, on rank 0. */
+    private void report(final String reason)
+    {
+        final int failed = FailedTask.rank(reason);
+        final Coordinator own = coordinator;
+        if (failed > 0 && own != null)
+        {
+            own.rankFailed(new RankFailure(failed, hosts()[failed], 0, "Spark reports: " + reason));
+        }
+    }
+
     @Override
     public void onTaskFailure(final TaskContext unused, final Throwable error)
     {
-        if (coordinator != null)
-        {
-            coordinator.abort("rank 0 failed: " + error.toString().lines().findFirst().orElse(""));
-        }
+        isRunning = false;
         if (followsFromOtherRank(error))
         {
             letFirstErrorPrecede();
+        }
+        else if (!(error instanceof TaskKilledException) && !context.isInterrupted())
+        {
+            tellOthers(error);
+        }
+    }
+
+    private void tellOthers(final Throwable error)
+    {
+        if (communicator != null)
+        {
+            FailedTask.tellOthers(communicator, error);
+        }
+        else if (coordinator != null)
+        {
+            coordinator.rankFailed(new RankFailure(0, hosts()[0], ProcessHandle.current().pid(),
+                FailedTask.summary(error)));
         }
     }
 
@@ -201,6 +255,7 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
     @Override
     public void onTaskCompletion(final TaskContext unused)
     {
+        isRunning = false;
         try
         {
             if (communicator != null && !context.isFailed() && !context.isInterrupted())
@@ -237,6 +292,11 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
         catch (final CollectiveException ex)
         {
             letFirstErrorPrecede();
+            throw ex;
+        }
+        catch (final TaskKilledException ex)
+        {
+            report(ex.reason());
             throw ex;
         }
     }

@@ -21,6 +21,7 @@ import org.tutti.collectives.ReduceOp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -76,6 +77,7 @@ class TuttiSparkTest
         final Object results = TuttiSpark.mapPartitions(numbers().rdd(), TuttiSparkTest::sum).collect();
 
         assertEquals(List.of("0 of 2: 3", "1 of 2: 3"), List.of((Object[])results));
+        assertEquals("0 of 2: 3", TuttiSpark.mapPartitionsWithRetry(numbers().rdd(), TuttiSparkTest::sum).first());
     }
 
     @Test
@@ -154,31 +156,49 @@ class TuttiSparkTest
         assertContains(error, "java.io.IOException: file is damaged");
     }
 
-    @Test
-    void shouldNameTheFailedRankInTheCallsOfOthers(@TempDir final Path directory)
-        throws IOException
+    /** As {@link #sum}, but writes the error of the call, if it fails, to a file. */
+    private static Iterator<String> sumOrNote(
+        final Communicator communicator, final Iterator<Integer> partition, final String file) throws IOException
+    {
+        try
+        {
+            return sum(communicator, partition);
+        }
+        catch (final CollectiveException ex)
+        {
+            final Path written = Files.writeString(Path.of(file + ".part"), ex.getMessage());
+            Files.move(written, Path.of(file), StandardCopyOption.ATOMIC_MOVE);
+            throw ex;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldNameTheFailedRankInTheCallsOfOthers(final int failing, @TempDir final Path directory) throws Exception
     {
         final String seen = directory.resolve("seen").toString();
 
         assertThrows(SparkException.class, () -> TuttiSpark.mapPartitions(numbers(), (communicator, partition) ->
         {
             communicator.barrier();
-            if (communicator.rank() == 1)
+            if (communicator.rank() == failing)
             {
                 throw new IllegalStateException("no data");
             }
-            try
-            {
-                return sum(communicator, partition);
-            }
-            catch (final CollectiveException ex)
-            {
-                Files.writeString(Path.of(seen), ex.getMessage());
-                throw ex;
-            }
+            return sumOrNote(communicator, partition, seen);
         }).collect());
 
-        assertTrue(Files.readString(Path.of(seen)).contains("rank 1"), Files.readString(Path.of(seen)));
+        assertNamesRank(failing, seen);
+        assertTrue(Files.readString(Path.of(seen)).contains("java.lang.IllegalStateException: no data"),
+            Files.readString(Path.of(seen)));
+    }
+
+    private static void assertNamesRank(final int failed, final String file) throws Exception
+    {
+        // Tasks of a job that has failed may end after it.
+        awaitFile(file);
+        final String message = Files.readString(Path.of(file));
+        assertTrue(message.contains(" failed: rank " + failed + " on "), message);
     }
 
     @Test
@@ -261,21 +281,27 @@ class TuttiSparkTest
         assertEquals(List.of("1 of 2: 3"), results.union(results).filter(text -> text.startsWith("1")).take(1));
     }
 
-    @Test
-    void shouldNameTheKilledRankWhenTheStageIsNotRetried()
+    /** Rank 0 runs the coordinator. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldNameTheRankOfAKilledExecutorInTheCallsOfOthers(final int killed, @TempDir final Path directory)
+        throws Exception
     {
+        final String seen = directory.resolve("seen").toString();
+
         final SparkException error = assertThrows(SparkException.class, () ->
             TuttiSpark.mapPartitions(numbers(), (communicator, partition) ->
             {
                 communicator.barrier();
-                if (communicator.rank() == 1)
+                if (communicator.rank() == killed)
                 {
                     TestCluster.killThisProcess();
                 }
-                return sum(communicator, partition);
+                return sumOrNote(communicator, partition, seen);
             }).collect());
 
-        assertContains(error, "barrier ResultStage", ", 1) finished unsuccessfully");
+        assertContains(error, "barrier ResultStage", ", " + killed + ") finished unsuccessfully");
+        assertNamesRank(killed, seen);
     }
 
     @Test
