@@ -29,6 +29,7 @@ public final class SparkBench
     private static final int CLUSTERS = 10;
     private static final int HISTORY = 3;
     private static final int MILLION = 1_000_000;
+    private static final int MIB_PER_GIB = 1024;
 
     private SparkBench()
     {
@@ -37,20 +38,20 @@ public final class SparkBench
     /**
      * Prints a table with a row for each estimator and number of parameters.
      *
-     * @param args numbers of parameters in millions; by default 1 and 10.
+     * @param args maximum heap of an executor in GiB, then numbers of parameters in millions.
      */
     public static void main(final String[] args)
     {
-        final SparkConf configuration = TestCluster.configuration("local-cluster[2,1,4096]")
-            .set("spark.executor.memory", "4g").set("spark.driver.maxResultSize", "0")
+        final int executorMiB = Integer.parseInt(args[0]) * MIB_PER_GIB;
+        final SparkConf configuration = TestCluster.configuration("local-cluster[2,1," + executorMiB + "]")
+            .set("spark.executor.memory", executorMiB + "m").set("spark.driver.maxResultSize", "0")
             .set("spark.executor.extraJavaOptions", RankNotice.OPTION +
             " --add-exports=java.base/jdk.internal.module=ALL-UNNAMED");
         try (JavaSparkContext spark = TestCluster.start(configuration))
         {
             System.out.println("| estimator | parameters | Tutti | treeAggregate | ratio | lowest to highest |");
             System.out.println("|---|-:|-:|-:|-:|-:|");
-            for (final int millions : args.length == 0 ? new int[] {1, 10} :
-                Stream.of(args).mapToInt(Integer::parseInt).toArray())
+            for (final int millions : Stream.of(args).skip(1).mapToInt(Integer::parseInt).toArray())
             {
                 final int parameters = millions * MILLION;
                 final JavaRDD<LabeledPoint> wide = points(spark, parameters - 1);
@@ -74,7 +75,7 @@ public final class SparkBench
         {
             final SplittableRandom random = new SplittableRandom(partition);
             return IntStream.range(0, POINTS_PER_RANK).mapToObj(i -> LabeledPoint.sparse(random.nextInt(2), features,
-                random.ints(VALUES_PER_POINT, 0, features).toArray(),
+                random.ints(0, features).distinct().limit(VALUES_PER_POINT).toArray(),
                 random.doubles(VALUES_PER_POINT, -1, 1).toArray())).iterator();
         }).persist(StorageLevel.MEMORY_ONLY());
         points.count();
