@@ -4,11 +4,7 @@
  */
 package org.tutti.lightgbm;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Recognizes the exchanges in which LightGBM creates a dataset: it gathers the numbers of features, then the lengths of
@@ -92,26 +88,23 @@ final class DatasetExchanges
      */
     void requireSameFeatures(final long lengths)
     {
-        if (!isOfBins(lengths) || Arrays.stream(features).allMatch(number -> number == features[0]))
+        if (!isOfBins(lengths))
         {
             return;
         }
-        final Map<Integer, List<Integer>> ranks = new TreeMap<>();
-        for (int rank = 0; rank < size; rank++)
+        for (int rank = 1; rank < size; rank++)
         {
-            ranks.computeIfAbsent(features[rank], number -> new ArrayList<>()).add(rank);
+            if (features[rank] != features[0])
+            {
+                throw difference();
+            }
         }
-        // The number that most ranks have; of two, that of the lowest rank.
-        int usual = features[0];
-        final List<String> parts = new ArrayList<>();
-        for (final Map.Entry<Integer, List<Integer>> entry : ranks.entrySet())
-        {
-            usual = entry.getValue().size() > ranks.get(usual).size() ? entry.getKey() : usual;
-            parts.add(entry.getKey() + " on " + LightGbmException.name(entry.getValue()));
-        }
-        final List<Integer> common = ranks.get(usual);
-        throw new LightGbmException("numbers of features differ between ranks: " + String.join(", ", parts) +
-            ": create the datasets of all ranks with the same columns", null,
-            ranks.values().stream().flatMap(List::stream).filter(rank -> !common.contains(rank)).sorted().toList());
+    }
+
+    private LightGbmException difference()
+    {
+        final RanksByValue numbers = new RanksByValue(Arrays.stream(features).mapToObj(Integer::toString).toList());
+        return new LightGbmException("numbers of features differ between ranks: " + numbers.text() +
+            ": create the datasets of all ranks with the same columns", null, numbers.others());
     }
 }

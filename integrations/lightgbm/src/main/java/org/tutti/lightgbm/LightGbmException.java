@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Thrown on all ranks, with the same message, if some ranks cannot load LightGBM, or their data do not fit together.
- * The communicator stays usable.
+ * Thrown on all ranks, with the same message, if some ranks cannot load LightGBM, or their parameters or data do not
+ * fit together. The communicator stays usable.
  */
 public final class LightGbmException extends RuntimeException
 {

@@ -32,19 +32,34 @@ final class LightGbmLibrary
     private final MethodHandle init;
     private final MethodHandle free;
     private final MethodHandle lastError;
+    private final MethodHandle aliases;
     private MemorySegment reducer = MemorySegment.NULL;
 
     /** Result of loading the library on this rank. */
     private record Attempt(LightGbmLibrary library, LibraryProblem problem, Throwable error)
     {
+        /** Returns the platform and the linker's message; empty if the library is loaded. */
+        String reason()
+        {
+            return error == null ? "" : System.getProperty("os.name") + " on " + System.getProperty("os.arch") + ": " +
+                (error instanceof UnsatisfiedLinkError ? error.getMessage() : error);
+        }
     }
 
-    private LightGbmLibrary(final SymbolLookup symbols)
+    /**
+     * Links the functions.
+     *
+     * @param symbols functions of LightGBM.
+     * @throws NoSuchElementException if one is missing.
+     */
+    LightGbmLibrary(final SymbolLookup symbols)
     {
         init = LINKER.downcallHandle(symbols.findOrThrow("LGBM_NetworkInitWithFunctions"),
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
         free = LINKER.downcallHandle(symbols.findOrThrow("LGBM_NetworkFree"), FunctionDescriptor.of(JAVA_INT));
         lastError = LINKER.downcallHandle(symbols.findOrThrow("LGBM_GetLastError"), FunctionDescriptor.of(ADDRESS));
+        aliases = LINKER.downcallHandle(symbols.findOrThrow("LGBM_DumpParamAliases"),
+            FunctionDescriptor.of(JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS));
     }
 
     /**
@@ -69,8 +84,11 @@ final class LightGbmLibrary
         {
             return own.library();
         }
+        final List<String> reasons = SettingsComparison.gather(communicator, own.reason());
         final List<String> parts = new ArrayList<>();
-        ranks.forEach((problem, on) -> parts.add("on " + LightGbmException.name(on) + ": " + problem.text()));
+        ranks.forEach((problem, on) -> parts.add("on " + LightGbmException.name(on) + ": " + problem.text() +
+            (problem == LibraryProblem.NO_JAR ? "" : " (rank " + on.getFirst() + ", " + reasons.get(on.getFirst()) +
+            ")")));
         throw new LightGbmException("cannot load LightGBM " + String.join("; ", parts), own.error(),
             ranks.values().stream().flatMap(List::stream).sorted().toList());
     }
@@ -96,12 +114,35 @@ final class LightGbmLibrary
     }
 
     /**
+     * Returns the names of LightGBM's parameters.
+     *
+     * @return names.
+     */
+    ParameterNames parameterNames()
+    {
+        try (Arena arena = Arena.ofConfined())
+        {
+            final MemorySegment length = arena.allocate(JAVA_LONG);
+            requireSuccess((int)aliases.invokeExact(0L, length, MemorySegment.NULL));
+            final long bytes = length.get(JAVA_LONG, 0);
+            final MemorySegment text = arena.allocate(bytes);
+            requireSuccess((int)aliases.invokeExact(bytes, length, text));
+            return new ParameterNames(text.getString(0));
+        }
+        catch (final Throwable ex)
+        {
+            throw unchecked(ex);
+        }
+    }
+
+    /**
      * Makes the calling thread a rank of a network.
      *
      * @param size          number of ranks, at least 2.
      * @param rank          rank of this thread.
      * @param reduceScatter C function, valid until {@link #leave}.
      * @param allgather     C function, valid until {@link #leave}.
+     * @throws IllegalStateException if LightGBM reports an error.
      */
     void join(final int size, final int rank, final MemorySegment reduceScatter, final MemorySegment allgather)
     {

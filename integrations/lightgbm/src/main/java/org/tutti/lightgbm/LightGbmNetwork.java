@@ -4,8 +4,11 @@
  */
 package org.tutti.lightgbm;
 
+import io.github.metarank.lightgbm4j.LGBMBooster;
+
 import org.tutti.collectives.Communicator;
 
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -23,9 +26,14 @@ public final class LightGbmNetwork implements AutoCloseable
 {
     private static final ThreadLocal<LightGbmNetwork> CURRENT = new ThreadLocal<>();
 
+
     private final Communicator communicator;
     private final Thread owner;
     private final NetworkFunctions functions;
+    private final ParameterNames names;
+    private final SettingsComparison comparison;
+    /** The booster that was compared last; of a type that can be loaded without LightGBM. */
+    private Object latest;
     private boolean open = true;
 
     /**
@@ -46,10 +54,12 @@ public final class LightGbmNetwork implements AutoCloseable
         T call() throws E;
     }
 
-    private LightGbmNetwork(final Communicator communicator, final NetworkFunctions functions)
+    private LightGbmNetwork(final Communicator communicator, final LightGbmLibrary library)
     {
         this.communicator = communicator;
-        this.functions = functions;
+        names = library.parameterNames();
+        functions = new NetworkFunctions(communicator, library);
+        comparison = new SettingsComparison(communicator);
         owner = Thread.currentThread();
     }
 
@@ -66,25 +76,51 @@ public final class LightGbmNetwork implements AutoCloseable
             throw new IllegalStateException(
                 "this thread has a network already: close it first, or use another thread per rank");
         }
-        final LightGbmNetwork network =
-            new LightGbmNetwork(communicator, new NetworkFunctions(communicator, LightGbmLibrary.load(communicator)));
+        final LightGbmNetwork network = new LightGbmNetwork(communicator, LightGbmLibrary.load(communicator));
         CURRENT.set(network);
         return network;
     }
 
     /**
-     * Adds the parameters that distributed training needs to those of the caller. Pass the result to datasets and
-     * boosters. All ranks must use the same parameters.
+     * Adds the parameters that distributed training needs to those of the caller, and compares those of all ranks. Pass
+     * the result to datasets and boosters. Ranks may differ in parameters that concern a rank alone, such as {@code
+     * num_threads}, {@code verbosity}, {@code metric} and names of files. Collective.
      *
      * @param own parameters in LightGBM's format, such as {@code objective=binary num_leaves=31}. With {@code
      *            tree_learner=voting} or {@code feature}, the trees are built by that algorithm, else by {@code data}.
+     *            With {@code feature}, each rank needs all rows.
      * @return these parameters, with {@code num_machines}, {@code tree_learner}, and {@code pre_partition=true}, which
      *         says that each rank loads other rows; unless given.
-     * @throws IllegalArgumentException if a parameter contradicts the communicator.
+     * @throws IllegalArgumentException                  on all ranks, if a parameter of some contradicts the
+     *                                                   communicator.
+     * @throws LightGbmException                         on all ranks, if their parameters differ; the message names the
+     *                                                   ranks and the first parameter, with its values.
+     * @throws org.tutti.collectives.CollectiveException if a rank failed, in this call or before.
+     * @throws IllegalStateException                     if another thread opened the network, or it is closed.
      */
     public String parameters(final String own)
     {
-        return NetworkParameters.complete(own, communicator.size());
+        Objects.requireNonNull(own, "own");
+        requireUsable();
+        final int size = communicator.size();
+        NetworkParameters completed = null;
+        IllegalArgumentException problem = null;
+        try
+        {
+            completed = NetworkParameters.complete(own, size, names);
+        }
+        catch (final IllegalArgumentException ex)
+        {
+            problem = ex;
+        }
+        comparison.requireEqual(problem == null ? completed.common() :
+            Map.of(SettingsComparison.INVALID, problem.getMessage()), "parameters", BoosterSettings.FIX);
+        if (problem != null)
+        {
+            throw problem;
+        }
+        functions.replicatesRows(size > 1 && completed.replicatesRows());
+        return completed.text();
     }
 
     /**
@@ -100,18 +136,15 @@ public final class LightGbmNetwork implements AutoCloseable
      * @throws org.tutti.collectives.CollectiveException if an exchange failed, in this call or before; the boosters
      *                                                   that took part must be discarded.
      * @throws LightGbmException                         on all ranks, if their datasets have different numbers of
-     *                                                   features.
+     *                                                   features, if the code returns a booster whose parameters or
+     *                                                   bins differ between ranks, or if rows differ with {@code
+     *                                                   tree_learner=feature}; the message names the ranks.
      * @throws IllegalStateException                     if another thread opened the network, or it is closed.
      */
     public <T, E extends Exception> T call(final NativeCall<T, E> code) throws E
     {
         Objects.requireNonNull(code, "code");
-        requireOwner();
-        if (!open)
-        {
-            throw new IllegalStateException("the network is closed: open another by TuttiLightGbm.network");
-        }
-        functions.throwFailure(null);
+        requireUsable();
         final T result;
         try
         {
@@ -126,7 +159,28 @@ public final class LightGbmNetwork implements AutoCloseable
         {
             functions.throwFailure(close(result));
         }
+        if (result instanceof final LGBMBooster booster && booster != latest && communicator.size() > 1)
+        {
+            try
+            {
+                BoosterSettings.requireEqual(booster, comparison);
+            }
+            catch (final RuntimeException ex)
+            {
+                addSuppressed(ex, close(booster));
+                throw ex;
+            }
+            latest = booster;
+        }
         return result;
+    }
+
+    private static void addSuppressed(final Exception first, final Exception second)
+    {
+        if (second != null)
+        {
+            first.addSuppressed(second);
+        }
     }
 
     /**
@@ -156,6 +210,17 @@ public final class LightGbmNetwork implements AutoCloseable
         return null;
     }
 
+    /** Throws if this thread cannot use the network, or if an exchange has failed. */
+    private void requireUsable()
+    {
+        requireOwner();
+        if (!open)
+        {
+            throw new IllegalStateException("the network is closed: open another by TuttiLightGbm.network");
+        }
+        functions.throwFailure(null);
+    }
+
     private void requireOwner()
     {
         if (Thread.currentThread() != owner)
@@ -173,6 +238,7 @@ public final class LightGbmNetwork implements AutoCloseable
         if (open)
         {
             open = false;
+            latest = null;
             CURRENT.remove();
             functions.close();
         }

@@ -4,6 +4,7 @@
  */
 package org.tutti.lightgbm;
 
+import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 
 import java.lang.foreign.Arena;
@@ -36,28 +37,74 @@ final class NetworkFunctions implements AutoCloseable
     private final BlockExchange exchange;
     private final DatasetExchanges datasets;
     private final Arena arena;
+    /**
+     * A communicator of this rank alone, or null. While it is open, the memory of exchanges stays mapped, which is
+     * accessed by address, even if another thread closes the communicator.
+     */
+    private final Communicator memoryHolder;
     private final int rank;
     private final int size;
+    private boolean replicatesRows;
     private Throwable failure;
     private long exchangeNs;
 
     /**
-     * Makes the calling thread a rank of LightGBM's network; one rank needs no network.
+     * Makes the calling thread a rank of LightGBM's network; one rank needs no network. Collective.
      *
      * @param communicator the ranks.
      * @param library      LightGBM.
      */
     NetworkFunctions(final Communicator communicator, final LightGbmLibrary library)
     {
+        this(communicator, library, Arena.ofConfined());
+    }
+
+    /**
+     * As {@link #NetworkFunctions(Communicator, LightGbmLibrary)}.
+     *
+     * @param communicator the ranks.
+     * @param library      LightGBM.
+     * @param arena        lifetime of the functions; closed with them, or if they cannot be created.
+     */
+    NetworkFunctions(final Communicator communicator, final LightGbmLibrary library, final Arena arena)
+    {
         this.library = library;
+        this.arena = arena;
         rank = communicator.rank();
         size = communicator.size();
         exchange = new BlockExchange(communicator, library);
         datasets = new DatasetExchanges(size);
-        arena = Arena.ofConfined();
-        if (size > 1)
+        Communicator holder = null;
+        try
         {
-            library.join(size, rank, reduceScatterStub(), allgatherStub());
+            if (size > 1)
+            {
+                holder = communicator.split(rank, 0);
+                library.join(size, rank, reduceScatterStub(), allgatherStub());
+            }
+        }
+        catch (final RuntimeException | Error ex)
+        {
+            free(holder, ex);
+            throw ex;
+        }
+        memoryHolder = holder;
+    }
+
+    /** Frees what is allocated before the creation of this object has failed. */
+    private void free(final Communicator holder, final Throwable cause)
+    {
+        arena.close();
+        if (holder != null)
+        {
+            try
+            {
+                holder.close();
+            }
+            catch (final CollectiveException ex)
+            {
+                cause.addSuppressed(ex);
+            }
         }
     }
 
@@ -128,6 +175,10 @@ final class NetworkFunctions implements AutoCloseable
             {
                 datasets.requireSameFeatures(lengths);
                 exchange.allgather(input, starts, lengths, output);
+                if (replicatesRows)
+                {
+                    ReplicatedRows.require(size, starts, lengths, output);
+                }
             }
         }
         catch (final Throwable ex)
@@ -164,6 +215,16 @@ final class NetworkFunctions implements AutoCloseable
                 AddressedMemory.putInt(block, NOT_EMPTY);
             }
         }
+    }
+
+    /**
+     * Sets whether the parameters in use give each rank all rows.
+     *
+     * @param replicates true to require that ranks have the same rows.
+     */
+    void replicatesRows(final boolean replicates)
+    {
+        replicatesRows = replicates;
     }
 
     /**
@@ -219,11 +280,12 @@ final class NetworkFunctions implements AutoCloseable
     @Override
     public void close()
     {
-        if (size > 1)
+        try (arena; memoryHolder; exchange)
         {
-            library.leave();
+            if (size > 1)
+            {
+                library.leave();
+            }
         }
-        exchange.close();
-        arena.close();
     }
 }

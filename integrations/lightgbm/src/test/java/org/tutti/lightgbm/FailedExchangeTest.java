@@ -8,6 +8,8 @@ import io.github.metarank.lightgbm4j.LGBMException;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.LocalJob;
@@ -38,7 +40,8 @@ class FailedExchangeTest
     {
         try (LightGbmNetwork network = TuttiLightGbm.network(communicator))
         {
-            return new Shard(communicator.rank(), columns, 300)
+            // With tree_learner=feature, all ranks have the same rows.
+            return new Shard(learner.contains("feature") ? 0 : communicator.rank(), columns, 300)
                 .train(network, network.parameters(Shard.PARAMETERS + learner), ITERATIONS);
         }
     }
@@ -106,13 +109,14 @@ class FailedExchangeTest
         }
     }
 
-    @Test
-    void shouldThrowOnAllRanksWhenAnExchangeOfTheTrainingFails()
+    @ParameterizedTest
+    @ValueSource(strings = {"", " tree_learner=feature"})
+    void shouldThrowOnAllRanksWhenAnExchangeOfTheTrainingFails(final String learner)
     {
-        final int exchanges = exchanges(Shard.COLUMNS, "");
+        final int exchanges = exchanges(Shard.COLUMNS, learner);
         for (final int failing : new int[] {DATASET_EXCHANGES, DATASET_EXCHANGES + 1, exchanges / 2, exchanges - 1})
         {
-            fail(Shard.COLUMNS, "", failing % RANKS, failing);
+            fail(Shard.COLUMNS, learner, failing % RANKS, failing);
         }
     }
 
@@ -120,7 +124,8 @@ class FailedExchangeTest
     @Tag("torture")
     void shouldThrowOnAllRanksWhenAnyExchangeFails()
     {
-        for (final String learner : List.of("", " tree_learner=voting top_k=3", " use_quantized_grad=true"))
+        for (final String learner : List.of(
+            "", " tree_learner=voting top_k=3", " tree_learner=feature", " use_quantized_grad=true"))
         {
             for (final int columns : new int[] {3, 9, Shard.COLUMNS})
             {
@@ -155,8 +160,40 @@ class FailedExchangeTest
                 assertSame(injected,
                     assertThrows(CollectiveException.class, () -> network.call(() -> shard.dataset(parameters))));
                 assertSame(injected, assertThrows(CollectiveException.class, () -> network.call(() -> calls.add(1))));
+                assertSame(injected, assertThrows(CollectiveException.class, () -> network.parameters("")));
             }
         });
         assertEquals(List.of(), calls);
+    }
+
+    @Test
+    void shouldCloseTheResultOfACallInWhichAnExchangeFailed()
+    {
+        LocalJob.run(2, communicator ->
+        {
+            final Communicator intercepted = InterceptedCommunicator.of(communicator, method ->
+            {
+                if (InterceptedCommunicator.isExchange(method))
+                {
+                    throw new CollectiveException(-1, "injected", null);
+                }
+            });
+            final AtomicInteger closed = new AtomicInteger();
+            try (LightGbmNetwork network = TuttiLightGbm.network(intercepted))
+            {
+                final String parameters = network.parameters(Shard.PARAMETERS);
+                final CollectiveException error = assertThrows(CollectiveException.class, () -> network.call(() ->
+                {
+                    assertThrows(LGBMException.class, () -> new Shard(communicator.rank()).dataset(parameters));
+                    return (AutoCloseable)() ->
+                    {
+                        closed.incrementAndGet();
+                        throw new LGBMException("cannot be closed");
+                    };
+                }));
+                assertEquals("cannot be closed", error.getSuppressed()[0].getMessage());
+            }
+            assertEquals(1, closed.get());
+        });
     }
 }

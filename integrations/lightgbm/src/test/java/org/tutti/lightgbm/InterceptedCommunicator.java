@@ -10,7 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.Consumer;
 
-/** A communicator that reports the name of each method before it is called. */
+/** A communicator that reports the name of each method before or after it is called. */
 final class InterceptedCommunicator
 {
     private InterceptedCommunicator()
@@ -25,13 +25,28 @@ final class InterceptedCommunicator
      */
     static Communicator of(final Communicator communicator, final Consumer<String> interceptor)
     {
+        return of(communicator, interceptor, method -> {});
+    }
+
+    /**
+     * Creates a view.
+     *
+     * @param communicator communicator that is called.
+     * @param before       called with the name of each method; if it throws, the method throws, too.
+     * @param after        called with the name of each method that has returned.
+     */
+    static Communicator of(
+        final Communicator communicator, final Consumer<String> before, final Consumer<String> after)
+    {
         return (Communicator)Proxy.newProxyInstance(InterceptedCommunicator.class.getClassLoader(),
             new Class<?>[] {Communicator.class}, (proxy, method, arguments) ->
             {
-                interceptor.accept(method.getName());
+                before.accept(method.getName());
                 try
                 {
-                    return method.invoke(communicator, arguments);
+                    final Object result = method.invoke(communicator, arguments);
+                    after.accept(method.getName());
+                    return result;
                 }
                 catch (final InvocationTargetException ex)
                 {

@@ -9,13 +9,8 @@ import io.github.metarank.lightgbm4j.LGBMDataset;
 import io.github.metarank.lightgbm4j.LGBMException;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.LocalJob;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,27 +76,6 @@ class InvalidNetworkTest
     }
 
     @Test
-    void shouldThrowOnAllRanksWhenParametersDiffer()
-    {
-        final List<Exception> errors = Collections.synchronizedList(new ArrayList<>());
-        assertThrows(CollectiveException.class, () -> LocalJob.run(2, communicator ->
-        {
-            try (LightGbmNetwork network = TuttiLightGbm.network(communicator))
-            {
-                final String parameters =
-                    network.parameters("num_leaves=" + (communicator.rank() == 0 ? 3 : 9) + " " + Shard.PARAMETERS);
-                new Shard(communicator.rank()).train(network, parameters, 5);
-            }
-            catch (final CollectiveException ex)
-            {
-                errors.add(ex);
-                throw ex;
-            }
-        }));
-        assertEquals(2, errors.size());
-    }
-
-    @Test
     void shouldPassErrorsOfLightGbmOn()
     {
         LocalJob.run(2, communicator ->
@@ -147,32 +121,8 @@ class InvalidNetworkTest
             network.close();
             network.close();
             assertThrows(IllegalStateException.class, () -> network.call(() -> 1));
+            assertThrows(IllegalStateException.class, () -> network.parameters(""));
             TuttiLightGbm.network(communicator).close();
         });
-    }
-
-    @Test
-    void shouldCompleteParameters()
-    {
-        assertEquals("num_machines=2 tree_learner=data pre_partition=true", NetworkParameters.complete("", 2));
-        assertEquals("num_leaves=7  objective=binary num_machines=3 tree_learner=data pre_partition=true",
-            NetworkParameters.complete(" num_leaves=7  objective=binary", 3));
-        assertEquals("tree=voting is_pre_partition=false num_machine=2",
-            NetworkParameters.complete("tree=voting is_pre_partition=false num_machine=2", 2));
-        assertEquals("tree_learner=serial num_machines=1 pre_partition=true",
-            NetworkParameters.complete("tree_learner=serial", 1));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "num_machines=3,        'num_machines=3: must be 2, the number of ranks, or left out'",
-        "tree_learner=serial,   'tree_learner=serial: each rank would train alone: use data, voting or feature'",
-        "machines=10.0.0.1:90,  'machines=10.0.0.1:90: ranks communicate through Tutti: remove it'",
-        "local_listen_port=90,  'local_listen_port=90: ranks communicate through Tutti: remove it'",
-    })
-    void shouldRejectParametersThatContradictTheCommunicator(final String parameter, final String message)
-    {
-        assertEquals(message, assertThrows(IllegalArgumentException.class,
-            () -> NetworkParameters.complete("objective=binary " + parameter, 2)).getMessage());
     }
 }

@@ -31,7 +31,7 @@ final class LibraryTarget
         try
         {
             LocalJob.run(2, communicator -> TuttiLightGbm.network(communicator).close());
-            System.out.println("loaded");
+            System.out.println(common.equals(System.getProperty(DIRECTORY)) ? "loaded" : "changed " + DIRECTORY);
         }
         catch (final LightGbmException ex)
         {

@@ -20,7 +20,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The library is loaded, or cannot be for different reasons: then each rank gets one error with the fix. */
@@ -28,6 +30,8 @@ class LightGbmLibraryTest
 {
     private static final String LIBRARIES = "LIGHTGBM_NATIVE_LIB_PATH";
     private static final String BOTH = "[0, 1] cannot load LightGBM on ranks 0, 1: ";
+    private static final String PLATFORM =
+        System.getProperty("os.name") + " on " + System.getProperty("os.arch") + ": ";
 
     @TempDir
     private Path directory;
@@ -37,20 +41,25 @@ class LightGbmLibraryTest
     {
         final String output = run("none", null);
         assertTrue(output.lines().anyMatch("loaded"::equals), output);
+        try (Stream<Path> files = Files.walk(directory))
+        {
+            assertEquals(List.of(), files.filter(file -> file.toString().endsWith(".so")).toList());
+        }
     }
 
     @Test
     void shouldReportMissingJar() throws Exception
     {
         final String output = run("lightgbm4j");
-        assertTrue(output.contains(BOTH + LibraryProblem.NO_JAR.text()), output);
+        assertTrue(output.lines().anyMatch((BOTH + LibraryProblem.NO_JAR.text())::equals), output);
     }
 
     @Test
     void shouldReportMissingLibrary() throws Exception
     {
         final String output = run("none");
-        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBRARY.text()), output);
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBRARY.text() + " (rank 0, " + PLATFORM), output);
+        assertTrue(output.contains(directory.resolve("lib_lightgbm.so") + ")"), output);
     }
 
     @Test
@@ -61,7 +70,8 @@ class LightGbmLibraryTest
             Files.write(directory.resolve(name), resource("lightgbm4j/linux/aarch64/" + name));
         }
         final String output = run("none");
-        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBRARY.text()), output);
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBRARY.text() + " (rank 0, " + PLATFORM), output);
+        assertTrue(output.contains("AARCH64"), output);
     }
 
     /** The library needs a libgomp of a version that no host has, as it would need libgomp.so.1 on a host without. */
@@ -75,7 +85,8 @@ class LightGbmLibraryTest
                 bytes.replace("libgomp.so.1", "libgomp.so.0").getBytes(StandardCharsets.ISO_8859_1));
         }
         final String output = run("none");
-        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBGOMP.text()), output);
+        assertTrue(output.contains(BOTH + LibraryProblem.NO_LIBGOMP.text() + " (rank 0, " + PLATFORM), output);
+        assertTrue(output.contains(": libgomp.so.0: "), output);
     }
 
     @Test
@@ -93,7 +104,8 @@ class LightGbmLibraryTest
             {
                 final String output = new String(rank.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertTrue(output.contains("LightGbmException: cannot load LightGBM on rank 1: " +
-                    LibraryProblem.NO_LIBRARY.text()), output);
+                    LibraryProblem.NO_LIBRARY.text() + " (rank 1, " + PLATFORM), output);
+                assertTrue(output.contains(directory.resolve("lib_lightgbm.so").toString()), output);
             }
         }
         finally
