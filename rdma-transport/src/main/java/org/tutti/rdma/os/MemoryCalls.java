@@ -13,6 +13,9 @@ import org.tutti.rdma.Errno;
  */
 public final class MemoryCalls
 {
+    /** Length of a huge page in bytes. */
+    public static final long HUGE_PAGE = 2 << 20;
+
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_SHARED = 1;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
@@ -81,14 +84,36 @@ public final class MemoryCalls
     }
 
     /**
-     * Advises the kernel to use huge pages.
+     * Maps zeroed private memory. Memory of at least {@link #HUGE_PAGE} bytes starts at a multiple of them, so that all
+     * its pages can be huge, and advises the kernel to make them so: copies then miss the TLB less often.
      *
-     * @param address address of the first byte.
-     * @param length  length in bytes.
+     * @param length length in bytes, a multiple of the page size, at most {@link Long#MAX_VALUE} - {@link #HUGE_PAGE}.
+     * @return an address, or a negative errno.
      */
-    public static void adviseHugePages(final long address, final long length)
+    public static long mapLarge(final long length)
     {
+        if (length < HUGE_PAGE)
+        {
+            return map(length);
+        }
+        final long mapped = length + HUGE_PAGE;
+        final long start = map(mapped);
+        if (start < 0)
+        {
+            return start;
+        }
+        final long address = (start + HUGE_PAGE - 1) & -HUGE_PAGE;
+        if (address > start)
+        {
+            unmap(start, address - start);
+        }
+        final long end = start + mapped;
+        if (end > address + length)
+        {
+            unmap(address + length, end - (address + length));
+        }
         Rare.MADVISE.call(address, length, MADV_HUGEPAGE);
+        return address;
     }
 
     /**

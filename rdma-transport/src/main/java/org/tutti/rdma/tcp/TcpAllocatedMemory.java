@@ -28,13 +28,13 @@ final class TcpAllocatedMemory implements AllocatedMemory, RegionMemory
     {
         this.context = context;
         this.number = number;
-        if (wanted <= 0 || wanted > Long.MAX_VALUE - PAGE)
+        if (wanted <= 0 || wanted > Long.MAX_VALUE - PAGE - MemoryCalls.HUGE_PAGE)
         {
             throw new RdmaException(Errno.EINVAL, VERB, wanted + " bytes: must be greater than 0");
         }
         length = (wanted + PAGE - 1) / PAGE * PAGE;
         MemoryLimits.ACTUAL.check(wanted, VERB);
-        final long mapped = MemoryCalls.map(length);
+        final long mapped = MemoryCalls.mapLarge(length);
         if (mapped < 0)
         {
             throw new RdmaException(Errno.ENOMEM, VERB, "cannot map " + wanted + " bytes: errno " + -mapped);

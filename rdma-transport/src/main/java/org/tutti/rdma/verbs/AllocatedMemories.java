@@ -20,7 +20,6 @@ import java.util.TreeMap;
  */
 final class AllocatedMemories
 {
-    static final long HUGE_PAGE = 2 << 20;
     private static final long PAGE = org.agrona.UnsafeApi.pageSize();
     private static final String VERB = "allocate_memory";
 
@@ -28,7 +27,7 @@ final class AllocatedMemories
 
     VerbsAllocatedMemory allocate(final Children siblings, final long length)
     {
-        if (length <= 0 || length > Long.MAX_VALUE - HUGE_PAGE)
+        if (length <= 0 || length > Long.MAX_VALUE - MemoryCalls.HUGE_PAGE)
         {
             throw VerbsErrors.invalid(VERB, length + " bytes: must be greater than 0");
         }
@@ -50,32 +49,14 @@ final class AllocatedMemories
         }
     }
 
-    /** Aligns large memory to a huge page boundary, so that its first and last pages can be huge too. */
     private static long map(final long length)
     {
-        final boolean isLarge = length >= HUGE_PAGE;
-        final long mapped = isLarge ? length + HUGE_PAGE : length;
-        final long start = MemoryCalls.map(mapped);
-        if (start < 0)
+        final long address = MemoryCalls.mapLarge(length);
+        if (address < 0)
         {
-            throw new RdmaException((int)-start, VERB, "cannot map " + length + " bytes" +
-                (start == -Errno.ENOMEM ? "; the host does not have that much memory, or it exceeds 'ulimit -v'" : ""));
+            throw new RdmaException((int)-address, VERB, "cannot map " + length + " bytes" + (address == -Errno.ENOMEM ?
+                "; the host does not have that much memory, or it exceeds 'ulimit -v'" : ""));
         }
-        if (!isLarge)
-        {
-            return start;
-        }
-        final long address = (start + HUGE_PAGE - 1) & -HUGE_PAGE;
-        if (address > start)
-        {
-            MemoryCalls.unmap(start, address - start);
-        }
-        final long end = start + mapped;
-        if (end > address + length)
-        {
-            MemoryCalls.unmap(address + length, end - (address + length));
-        }
-        MemoryCalls.adviseHugePages(address, length);
         return address;
     }
 
