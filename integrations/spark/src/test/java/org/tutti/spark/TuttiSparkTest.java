@@ -198,7 +198,9 @@ class TuttiSparkTest
         // Tasks of a job that has failed may end after it.
         awaitFile(file);
         final String message = Files.readString(Path.of(file));
-        assertTrue(message.contains(" failed: rank " + failed + " on "), message);
+        // On a busy host, a lost connection may be reported before Spark has reported the executor.
+        assertTrue(message.contains(" failed: rank " + failed + " on ") ||
+            message.contains("on the connection to rank " + failed + " "), message);
     }
 
     @Test
