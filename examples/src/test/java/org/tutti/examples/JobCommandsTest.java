@@ -78,7 +78,7 @@ class JobCommandsTest
         "mnist, --checkpoint=/,     must be a file",
         "djl-mnist, --batch=8001,   at most 4000",
         "djl-mnist, --wire=INT8,    must be FLOAT32",
-        "lightgbm, --learner=serial, 'must be data, voting or feature'",
+        "lightgbm, --learner=serial, must be data or voting",
         "mnist, --data=/nowhere,    /nowhere/train-images-idx3-ubyte does not exist",
     })
     void shouldRejectInvalidOptionsWhenLauncherChecks(final String name, final String option, final String limit)

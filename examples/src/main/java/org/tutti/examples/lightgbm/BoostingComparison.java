@@ -25,7 +25,7 @@ final class BoostingComparison
 
     private final Communicator world;
     private final GeneratedTable table;
-    private final RowShare share;
+    private final int rows;
     private final int iterations;
     private final String ownParameters;
     private final float[] features;
@@ -41,21 +41,22 @@ final class BoostingComparison
      *
      * @param world      ranks.
      * @param table      data.
-     * @param share      rows of this rank.
+     * @param rows       number of rows of all ranks.
      * @param iterations number of trees.
      * @param parameters LightGBM's parameters.
      */
-    BoostingComparison(final Communicator world, final GeneratedTable table, final RowShare share,
-        final int iterations, final String parameters)
+    BoostingComparison(final Communicator world, final GeneratedTable table, final int rows, final int iterations,
+        final String parameters)
     {
         this.world = world;
         this.table = table;
-        this.share = share;
+        this.rows = rows;
         this.iterations = iterations;
         ownParameters = parameters;
-        features = new float[share.count() * table.columns()];
-        labels = new float[share.count()];
-        table.fill(share.first(), share.step(), features, labels);
+        final int share = (rows - world.rank() + world.size() - 1) / world.size();
+        features = new float[share * table.columns()];
+        labels = new float[share];
+        table.fill(world.rank(), world.size(), features, labels);
     }
 
     /**
@@ -69,8 +70,8 @@ final class BoostingComparison
     int run(final int rounds, final boolean sockets, final double target) throws LGBMException, IOException
     {
         report("%,d rows of %d columns, %,d held out; %d trees; %d ranks over %s%n%s%n%nround  network      seconds  " +
-            "ms/tree  in exchange%n", share.rows(), table.columns(), HELD_OUT, iterations, world.size(),
-            world.transport(), ownParameters);
+            "ms/tree  in exchange%n", rows, table.columns(), HELD_OUT, iterations, world.size(), world.transport(),
+            ownParameters);
         final double[] seconds = new double[rounds];
         final double[] socketSeconds = new double[rounds];
         Trained trained = null;
@@ -167,7 +168,7 @@ final class BoostingComparison
         report(isSame ? "all ranks have the same trees%n" : "THE TREES DIFFER BETWEEN RANKS%n");
         final float[] inputs = new float[HELD_OUT * table.columns()];
         final float[] expected = new float[HELD_OUT];
-        table.fill(share.rows(), 1, inputs, expected);
+        table.fill(rows, 1, inputs, expected);
         try (LGBMBooster booster = LGBMBooster.loadModelFromString(trained.model()))
         {
             final double[] probabilities = booster.predictForMat(

@@ -13,8 +13,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-import java.util.List;
-
 /**
  * Trains gradient-boosted trees on generated data with LightGBM. This class uses no class of LightGBM: the launcher and
  * the ranks of other jobs have none.
@@ -27,8 +25,6 @@ public final class LightgbmJob implements JobCommand
     private static final int MAX_COLUMNS = 2_000;
     private static final int MAX_THREADS = 1_024;
     private static final long MAX_VALUES = 1L << 30;
-    private static final String FEATURE = "feature";
-    private static final List<String> LEARNERS = List.of("data", "voting", FEATURE);
     private static final MavenLibraries LIBRARIES = new MavenLibraries(
         "lightgbm", "LightGBM (10 MB)", "lightgbm", "io.github.metarank.lightgbm4j.LGBMBooster");
 
@@ -45,8 +41,7 @@ public final class LightgbmJob implements JobCommand
 
     @Option(names = "--learner", paramLabel = "NAME", defaultValue = "data",
         description = "Algorithm: data reduces the histograms of all columns, voting those of columns that ranks " +
-            "vote for; with feature, each rank has all rows, and finds splits of some columns " +
-            "(default: ${DEFAULT-VALUE}).")
+            "vote for (default: ${DEFAULT-VALUE}).")
     private String learner;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
@@ -129,9 +124,9 @@ public final class LightgbmJob implements JobCommand
     @Override
     public void check(final int size)
     {
-        require(LEARNERS.contains(learner), "--learner=" + learner, "must be data, voting or feature");
+        require("data".equals(learner) || "voting".equals(learner), "--learner=" + learner, "must be data or voting");
         require(rows / size >= 100, "--rows=" + rows, "must be at least " + 100L * size + ", 100 per rank");
-        final long most = MAX_VALUES / columns * (hasAllRows() ? 1 : size);
+        final long most = MAX_VALUES / columns * size;
         require(rows <= most, "--rows=" + rows, "must be at most " + most + " with --columns=" + columns + ": a rank " +
             "holds up to " + MAX_VALUES + " values");
         require(size > 1 || !sockets, "--sockets", "needs at least 2 ranks: set -np");
@@ -150,15 +145,9 @@ public final class LightgbmJob implements JobCommand
             check(world.size());
             final String parameters = "objective=binary num_leaves=" + leaves + " num_threads=" + threads +
                 " tree_learner=" + learner + " deterministic=true force_col_wise=true verbosity=-1";
-            final RowShare share = hasAllRows() ? RowShare.all(rows) : RowShare.of(rows, world.rank(), world.size());
-            return new BoostingComparison(world, new GeneratedTable(seed, columns), share, iterations, parameters)
+            return new BoostingComparison(world, new GeneratedTable(seed, columns), rows, iterations, parameters)
                 .run(rounds, sockets, target);
         }
-    }
-
-    private boolean hasAllRows()
-    {
-        return FEATURE.equals(learner);
     }
 
     private void require(final boolean condition, final String value, final String range)

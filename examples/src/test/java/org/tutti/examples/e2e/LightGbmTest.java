@@ -5,8 +5,6 @@
 package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.examples.LightGbmQuickStart;
 
 import java.util.List;
@@ -19,12 +17,11 @@ class LightGbmTest
 {
     private static final long TIMEOUT_MS = 300_000;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"data", "feature"})
-    void shouldBuildTheTreesOfSocketsOnTwoProcesses(final String learner) throws Exception
+    @Test
+    void shouldBuildTheTreesOfSocketsOnTwoProcesses() throws Exception
     {
         final List<String> words = List.of("lightgbm", "--rows", "20000", "--columns", "20", "--iterations", "10",
-            "--sockets", "--target", "0.75", "--learner", learner);
+            "--sockets", "--target", "0.75");
         try (TuttiJob job = TuttiJob.start(2, List.of("--quiet", "-J" + TuttiJob.FAST_TO_START), words))
         {
             assertEquals(0, job.await(TIMEOUT_MS), job.output());

@@ -40,17 +40,6 @@ final class AddressedMemory
     }
 
     /**
-     * Reads a C {@code double}.
-     *
-     * @param address its address.
-     * @return the number.
-     */
-    static double doubleAt(final long address)
-    {
-        return ALL.get(ValueLayout.JAVA_DOUBLE_UNALIGNED, address);
-    }
-
-    /**
      * Reads a pointer.
      *
      * @param address its address.

@@ -87,8 +87,7 @@ public final class LightGbmNetwork implements AutoCloseable
      * num_threads}, {@code verbosity}, {@code metric} and names of files. Collective.
      *
      * @param own parameters in LightGBM's format, such as {@code objective=binary num_leaves=31}. With {@code
-     *            tree_learner=voting} or {@code feature}, the trees are built by that algorithm, else by {@code data}.
-     *            With {@code feature}, each rank needs all rows.
+     *            tree_learner=voting}, the trees are built by that algorithm, else by {@code data}.
      * @return these parameters, with {@code num_machines}, {@code tree_learner}, and {@code pre_partition=true}, which
      *         says that each rank loads other rows; unless given.
      * @throws IllegalArgumentException                  on all ranks, if a parameter of some contradicts the
@@ -102,12 +101,11 @@ public final class LightGbmNetwork implements AutoCloseable
     {
         Objects.requireNonNull(own, "own");
         requireUsable();
-        final int size = communicator.size();
         NetworkParameters completed = null;
         IllegalArgumentException problem = null;
         try
         {
-            completed = NetworkParameters.complete(own, size, names);
+            completed = NetworkParameters.complete(own, communicator.size(), names);
         }
         catch (final IllegalArgumentException ex)
         {
@@ -119,7 +117,6 @@ public final class LightGbmNetwork implements AutoCloseable
         {
             throw problem;
         }
-        functions.replicatesRows(size > 1 && completed.replicatesRows());
         return completed.text();
     }
 
@@ -136,9 +133,8 @@ public final class LightGbmNetwork implements AutoCloseable
      * @throws org.tutti.collectives.CollectiveException if an exchange failed, in this call or before; the boosters
      *                                                   that took part must be discarded.
      * @throws LightGbmException                         on all ranks, if their datasets have different numbers of
-     *                                                   features, if the code returns a booster whose parameters or
-     *                                                   bins differ between ranks, or if rows differ with {@code
-     *                                                   tree_learner=feature}; the message names the ranks.
+     *                                                   features, or if the code returns a booster whose parameters
+     *                                                   or bins differ between ranks; the message names the ranks.
      * @throws IllegalStateException                     if another thread opened the network, or it is closed.
      */
     public <T, E extends Exception> T call(final NativeCall<T, E> code) throws E

@@ -44,7 +44,6 @@ final class NetworkFunctions implements AutoCloseable
     private final Communicator memoryHolder;
     private final int rank;
     private final int size;
-    private boolean replicatesRows;
     private Throwable failure;
     private long exchangeNs;
 
@@ -175,10 +174,6 @@ final class NetworkFunctions implements AutoCloseable
             {
                 datasets.requireSameFeatures(lengths);
                 exchange.allgather(input, starts, lengths, output);
-                if (replicatesRows)
-                {
-                    ReplicatedRows.require(size, starts, lengths, output);
-                }
             }
         }
         catch (final Throwable ex)
@@ -215,16 +210,6 @@ final class NetworkFunctions implements AutoCloseable
                 AddressedMemory.putInt(block, NOT_EMPTY);
             }
         }
-    }
-
-    /**
-     * Sets whether the parameters in use give each rank all rows.
-     *
-     * @param replicates true to require that ranks have the same rows.
-     */
-    void replicatesRows(final boolean replicates)
-    {
-        replicatesRows = replicates;
     }
 
     /**

@@ -65,11 +65,11 @@ final class NetworkParameters
             "must be " + size + ", the number of ranks, or left out");
         final String learner = given.getOrDefault(LEARNER, "data");
         require(size == 1 || !"serial".equals(lower(learner)), LEARNER, given,
-            "each rank would train alone: use data, voting or feature");
+            "each rank would train alone: use data or voting");
         require(size == 1 || !isTrue(given.get(LINEAR)), LINEAR, given,
             "LightGBM trains linear trees on each rank alone: remove it, or use 1 rank");
-        require(size == 1 || !isFeature(learner) || isTrue(given.getOrDefault(PARTITION, "true")), PARTITION, given,
-            "with tree_learner=feature, all ranks need all rows: remove it");
+        require(size == 1 || !lower(learner).startsWith("feature"), LEARNER, given,
+            "LightGBM has this learner in its command line only: use data or voting");
         final StringBuilder all = new StringBuilder(own.strip());
         final Map<String, String> added =
             Map.of(MACHINES, Integer.toString(size), LEARNER, "data", PARTITION, "true");
@@ -86,11 +86,6 @@ final class NetworkParameters
     private static boolean isTrue(final String value)
     {
         return value != null && TRUE.contains(lower(value));
-    }
-
-    private static boolean isFeature(final String learner)
-    {
-        return lower(learner).startsWith("feature");
     }
 
     private static String lower(final String value)
@@ -138,15 +133,5 @@ final class NetworkParameters
     static boolean isLocal(final String name)
     {
         return LOCAL.contains(name);
-    }
-
-    /**
-     * Returns whether each rank has all rows.
-     *
-     * @return true for {@code tree_learner=feature}.
-     */
-    boolean replicatesRows()
-    {
-        return isFeature(values.get(LEARNER));
     }
 }

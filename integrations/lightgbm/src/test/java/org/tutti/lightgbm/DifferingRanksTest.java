@@ -137,27 +137,6 @@ class DifferingRanksTest
     }
 
     @Test
-    void shouldNameRanksWithOtherRowsWhenEachNeedsAllRows()
-    {
-        requireSame(LocalJob.call(2, communicator ->
-        {
-            final int rank = communicator.rank();
-            try (LightGbmNetwork network = TuttiLightGbm.network(communicator))
-            {
-                final String parameters = network.parameters(Shard.PARAMETERS + " tree_learner=feature");
-                final LightGbmException error = assertThrows(LightGbmException.class,
-                    () -> new Shard(rank, Shard.COLUMNS, 400 - 100 * rank).train(network, parameters, 2));
-                assertTrue(error.getMessage().startsWith("rows differ between ranks, but tree_learner=feature needs " +
-                    "all rows on each: "), error.getMessage());
-                assertTrue(error.getMessage().endsWith(": pass all rows on each rank, or use tree_learner=data"),
-                    error.getMessage());
-                assertEquals(List.of(1), error.ranks());
-                return new Shard(0).train(network, parameters, 2);
-            }
-        }));
-    }
-
-    @Test
     void shouldReadSettingsInModels()
     {
         assertEquals(

@@ -40,8 +40,7 @@ class FailedExchangeTest
     {
         try (LightGbmNetwork network = TuttiLightGbm.network(communicator))
         {
-            // With tree_learner=feature, all ranks have the same rows.
-            return new Shard(learner.contains("feature") ? 0 : communicator.rank(), columns, 300)
+            return new Shard(communicator.rank(), columns, 300)
                 .train(network, network.parameters(Shard.PARAMETERS + learner), ITERATIONS);
         }
     }
@@ -110,7 +109,7 @@ class FailedExchangeTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " tree_learner=feature"})
+    @ValueSource(strings = {"", " tree_learner=voting top_k=3"})
     void shouldThrowOnAllRanksWhenAnExchangeOfTheTrainingFails(final String learner)
     {
         final int exchanges = exchanges(Shard.COLUMNS, learner);
@@ -124,8 +123,7 @@ class FailedExchangeTest
     @Tag("torture")
     void shouldThrowOnAllRanksWhenAnyExchangeFails()
     {
-        for (final String learner : List.of(
-            "", " tree_learner=voting top_k=3", " tree_learner=feature", " use_quantized_grad=true"))
+        for (final String learner : List.of("", " tree_learner=voting top_k=3", " use_quantized_grad=true"))
         {
             for (final int columns : new int[] {3, 9, Shard.COLUMNS})
             {

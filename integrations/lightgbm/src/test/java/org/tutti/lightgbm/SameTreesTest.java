@@ -11,7 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.LocalJob;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -62,18 +61,6 @@ class SameTreesTest
         final String trees = same(train(ranks, JoinOptions.ofEnvironment(), shards(ranks), parameters, ITERATIONS));
         assertTrue(trees.contains("Tree=" + (ITERATIONS - 1)), trees);
         assertEquals(same(SocketRanks.train(ranks, shards(ranks), parameters, ITERATIONS)), trees);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"2", "3"})
-    void shouldEqualTreesOfSocketNetworkWhenRanksHaveAllRows(final int ranks)
-    {
-        final List<Shard> shards = Collections.nCopies(ranks, new Shard(0));
-        final String parameters = Shard.PARAMETERS + " tree_learner=feature";
-        final String trees = same(train(ranks, JoinOptions.ofEnvironment(), shards, parameters, ITERATIONS));
-        assertTrue(trees.contains("Tree=" + (ITERATIONS - 1)), trees);
-        assertEquals(same(SocketRanks.train(ranks, shards, parameters, ITERATIONS)), trees);
-        assertEquals(train(1, JoinOptions.ofEnvironment(), shards, Shard.PARAMETERS, ITERATIONS).getFirst(), trees);
     }
 
     @Test
