@@ -5,7 +5,6 @@
 package org.tutti.bootstrap.step;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -75,13 +74,10 @@ final class MungeClient
             {
                 cause = "the name service does not know " + server.host();
             }
-            catch (final ConnectException ex)
-            {
-                cause = String.valueOf(ex.getMessage());
-            }
             catch (final IOException ex)
             {
-                cause = MungeMessages.explain(ex);
+                // An attempt that has too little time left may fail without a reason, unlike those before it.
+                cause = ex.getMessage() == null && !cause.isEmpty() ? cause : MungeMessages.explain(ex);
             }
             LockSupport.parkNanos(RETRY_NS);
             if (Thread.currentThread().isInterrupted())
