@@ -76,7 +76,7 @@ final class MungeClient
             }
             catch (final IOException ex)
             {
-                // An attempt that has too little time left may fail without a reason, unlike those before it.
+                // An attempt that has too little time left fails without a reason, unlike those before it.
                 cause = ex.getMessage() == null && !cause.isEmpty() ? cause : MungeMessages.explain(ex);
             }
             LockSupport.parkNanos(RETRY_NS);

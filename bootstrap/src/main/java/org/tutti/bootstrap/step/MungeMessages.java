@@ -46,10 +46,11 @@ final class MungeMessages
         return "secret " + environment.jobId() + " " + nonce + " ";
     }
 
-    /** Adds the fix to MUNGE's message if the clocks of hosts differ. */
+    /** Returns the failure's message, with the fix if the clocks of hosts differ. */
     static String explain(final IOException failure)
     {
-        final String text = String.valueOf(failure.getMessage());
+        // A connection attempt of a millisecond times out without a message.
+        final String text = failure.getMessage() == null ? "no connection in time" : failure.getMessage();
         return text.contains("Expired credential") || text.contains("Rewound credential") ?
             text + ": the clocks of these hosts differ, synchronize them (NTP)" :
             text.contains("Invalid credential") ? text + ": the hosts have different MUNGE keys" : text;
