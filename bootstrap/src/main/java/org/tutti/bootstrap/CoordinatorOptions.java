@@ -92,8 +92,8 @@ public final class CoordinatorOptions
      * Sets the rank whose process runs the coordinator: if the other ranks lose the coordinator, they report this rank
      * as failed.
      *
-     * @param rank the rank, from 0, or -1, the default, if the process is that of no rank or of several.
-     * @return this.
+     * @param rank the rank, from 0 to the size less 1, or -1, the default, if the process is that of no rank or of
+     *             several.
      */
     public CoordinatorOptions rank(final int rank)
     {

@@ -25,6 +25,11 @@ final class RequestedCoordinator
             throw new BootstrapException("the number of ranks is " + options.size() + ": must be 1 to " +
                 JobEnvironment.MAX_SIZE);
         }
+        if (options.rank() < -1 || options.rank() >= options.size())
+        {
+            throw new BootstrapException("the coordinator's rank is " + options.rank() + ": must be 0 to " +
+                (options.size() - 1) + ", or -1 if its process is that of no rank or of several");
+        }
         final String secret = options.secret() == null ?
             JobSecret.generate() : RequestedJob.checkSecret(options.secret());
         final OwnAddress.Explained choice = choice(options.address());

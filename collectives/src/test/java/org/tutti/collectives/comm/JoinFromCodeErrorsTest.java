@@ -199,6 +199,8 @@ class JoinFromCodeErrorsTest
     void shouldRejectInvalidCoordinatorOptions()
     {
         assertRefused("the number of ranks is 0: must be 1 to 1048576", CoordinatorOptions.ofSize(0));
+        assertRefused("the coordinator's rank is 2: must be 0 to 1, or -1 if its process is that of no rank or of " +
+            "several", CoordinatorOptions.ofSize(2).rank(2));
         assertRefused("tutti.secret has 5 characters: must have 16 to 256, such as the 32 that a coordinator generates",
             CoordinatorOptions.ofSize(2).secret("short"));
         assertRefused("the coordinator's address is '127.0.0.1:65536': its port must be 0, for one that the kernel " +
