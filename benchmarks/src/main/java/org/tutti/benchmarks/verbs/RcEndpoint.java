@@ -190,7 +190,7 @@ public final class RcEndpoint implements AutoCloseable
         postWrite(signaled);
     }
 
-    /** Posts a receive request for an immediate. */
+    /** Posts a receive request for immediate data. */
     public void postReceive()
     {
         require(qp.postReceive(receiveAddress));

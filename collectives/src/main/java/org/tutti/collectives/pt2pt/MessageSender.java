@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends messages, in order for each peer, and writes the ranges that receivers request. Not thread-safe; allocates
- * nothing once as many peers have been busy before.
+ * Sends messages, in order for each peer, and writes the ranges that receivers request. Not thread-safe; allocates only
+ * when more peers are busy at once than ever before.
  */
 final class MessageSender
 {

@@ -62,7 +62,7 @@ public final class DistributedTrainer extends Trainer
         this.options = options;
     }
 
-    /** Returns the model with the configuration's initializers, and unfrozen if it was loaded, as for any trainer. */
+    /** Gives the model the configuration's initializers, and unfreezes a loaded one, as every trainer does. */
     private static Model prepared(final Model model, final TrainingConfig config)
     {
         model.newTrainer(EpochEnd.withoutListeners(config)).close();
@@ -268,7 +268,7 @@ public final class DistributedTrainer extends Trainer
         /** Fits the cache of a core, with the gradients that are copied. */
         private static final int MIN_DEFAULT_BUCKET_BYTES = 512 << 10;
         private static final int MAX_DEFAULT_BUCKET_BYTES = 25 << 20;
-        /** With many ranks, the chunks that they send are long enough to fill links. */
+        /** Long enough for the chunks, one per rank, to fill links. */
         private static final long BUCKET_BYTES_PER_RANK = 64 << 10;
 
         private final Communicator communicator;

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Recognizes the exchanges in which LightGBM creates a dataset: it gathers the numbers of features, then the lengths of
- * the blocks with descriptions of bins, and then these blocks, which have just these lengths. LightGBM trains on ranks
- * with different numbers of features as if the missing columns were empty, without an error.
+ * the blocks with descriptions of bins, and then blocks of exactly these lengths. LightGBM trains on ranks with
+ * different numbers of features as if the missing columns were empty, without an error.
  */
 final class DatasetExchanges
 {

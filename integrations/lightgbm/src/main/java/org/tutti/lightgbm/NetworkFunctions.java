@@ -38,8 +38,8 @@ final class NetworkFunctions implements AutoCloseable
     private final DatasetExchanges datasets;
     private final Arena arena;
     /**
-     * A communicator of this rank alone, or null. While it is open, the memory of exchanges stays mapped, which is
-     * accessed by address, even if another thread closes the communicator.
+     * A communicator of this rank alone, or null. The memory of exchanges is accessed by address: it stays mapped while
+     * this communicator is open, even if another thread closes the one that is used.
      */
     private final Communicator memoryHolder;
     private final int rank;

@@ -138,7 +138,9 @@ final class NodeListener implements AutoCloseable
         }
     }
 
-    /** Notes a connection in the handshake; closes the oldest of too many, so that strangers block no node. */
+    /**
+     * Adds a connection in the handshake; closes the oldest if there are too many, so that nodes can always connect.
+     */
     private void addUnproven(final Socket socket)
     {
         synchronized (unproven)

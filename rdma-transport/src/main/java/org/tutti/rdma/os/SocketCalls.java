@@ -72,7 +72,7 @@ public final class SocketCalls
     }
 
     /**
-     * Finds the descriptor of a bound TCP socket of this process. Java's channels do not tell theirs.
+     * Finds the descriptor of a bound TCP socket of this process. Java's channels do not expose it.
      *
      * @param address the socket's own address and port: those of no other socket of the process.
      * @return the descriptor, valid until the socket is closed; negative if there is none.

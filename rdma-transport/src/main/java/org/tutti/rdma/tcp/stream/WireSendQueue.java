@@ -334,7 +334,10 @@ public final class WireSendQueue extends SendQueue
         return (int)(ordinal % messageEnds.length);
     }
 
-    /** Notes a progress call without effect; asks for unsignaled requests after many of them. */
+    /**
+     * Counts a progress call without effect; after many of them, asks whether the peer has executed unsignaled
+     * requests.
+     */
     void idle()
     {
         if (!isLocal && askedUpTo != started && ++idleCalls >= IDLE_CALLS)

@@ -37,8 +37,8 @@ public record ReadLimits(int ird, int ord)
     }
 
     /**
-     * The limits of a reply to these: no more than both sides permit. As this implementation answers any number of
-     * reads if it answers one, it answers all that the peer starts.
+     * The limits of a reply to these: no more than both sides permit. A side that answers reads at all answers any
+     * number of them, so its reply accepts all that the peer starts.
      *
      * @param own limits of the replying side.
      * @return the limits, with the control bits of a message that the peer proposed.
