@@ -96,7 +96,7 @@ final class OpenedFile implements AutoCloseable
         };
     }
 
-    /** Returns the opened file under a name of the kernel's, which leads to it wherever it is now. */
+    /** Returns a path of the kernel's that leads to the opened file, even if the file was renamed or replaced. */
     private Path path()
     {
         return Path.of("/proc/self/fd", Integer.toString(descriptor));

@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * Reads the secret that the user gave to all ranks or nodes of a job: {@code TUTTI_SECRET}, or else the content of the
  * file that {@code TUTTI_SECRET_FILE} names. Other users must not be able to read this file; a group may read a file of
- * root, as PostgreSQL has it for keys. Stateless.
+ * root, as PostgreSQL permits for its keys. Stateless.
  */
 public final class SharedSecret
 {

@@ -212,8 +212,8 @@ public interface PointToPoint extends ArrayPointToPoint
     void probe(int source, int tag, MessageStatus status);
 
     /**
-     * Looks for a message that a receive would take, without waiting. Returns false, too, if the source has closed the
-     * communicator, so a program that only looks must know when to stop.
+     * Looks for a message that a receive would take, without waiting. Also returns false if the source has closed the
+     * communicator, so a program that only probes must know when to stop.
      *
      * @param source sending rank, not this one, or {@link #ANY_SOURCE}.
      * @param tag    tag, from 0, or {@link #ANY_TAG}.

@@ -55,8 +55,8 @@ public interface Request
 
     /**
      * Cancels the operation if this rank has not begun it because calls started before it are not done; a receive, if
-     * no message has matched it. All ranks must cancel a collective: if a rank has begun it, it fails, and with it the
-     * communicator on all ranks.
+     * no message has matched it. A collective must be cancelled on all ranks: if a rank has begun it, the collective
+     * fails, and with it the communicator on all ranks.
      *
      * @return true if it was cancelled; false if it has begun or is done, or another thread is in a call and may be
      *         about to begin it.

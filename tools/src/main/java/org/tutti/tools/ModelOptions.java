@@ -185,7 +185,10 @@ final class ModelOptions
             new AlgorithmSelector.Wires(wires.within(), file.wire(), wires.scratchBytes());
     }
 
-    /** The given file or, if there is none, that of a run with this environment; null for values and no file. */
+    /**
+     * The given file, else the file that a run with this environment would use; null if there is none, or if values are
+     * given.
+     */
     private CostModelFile file(final CommandSpec spec)
     {
         final String name = model == null ? modelFile() : model.contains("=") ? null : model;

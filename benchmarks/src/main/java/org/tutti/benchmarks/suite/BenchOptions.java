@@ -175,8 +175,8 @@ final class BenchOptions
     }
 
     /**
-     * Rejects all options except the companions if an option such as {@code --from} is given, with which nothing is
-     * measured.
+     * If an option is given with which nothing is measured, such as {@code --from}, rejects all other options except
+     * its companions.
      */
     private static void requireAlone(final CommandSpec spec, final String option, final List<String> companions)
     {

@@ -21,7 +21,7 @@ record MpiPeer(String name, String starter, Path program, int limitMs) implement
     /** Open MPI: its own point-to-point layer, over TCP only. */
     private static final List<String> OPENMPI_TCP = List.of("--mca", "pml", "ob1", "--mca", "btl", "tcp,self",
         "--mca", "btl_tcp_if_include", "lo");
-    /** MPICH with UCX (ch4:ucx), as in Debian: ranks of a host are treated as those of others, over TCP only. */
+    /** MPICH with UCX (ch4:ucx), as in Debian: ranks of one host communicate as ranks of several do, over TCP only. */
     private static final List<String> MPICH_TCP = List.of("env", "MPIR_CVAR_NOLOCAL=1", "UCX_TLS=tcp,self",
         "UCX_NET_DEVICES=lo");
 

@@ -23,7 +23,7 @@ import org.tutti.bootstrap.store.DurationFormat;
  */
 final class MungeCommand
 {
-    /** A line such as {@code UID: root (0)}: the number, not a login name that is one. */
+    /** Finds the uid in a line such as {@code UID: root (0)}; a login name may consist of digits, too. */
     private static final Pattern UID = Pattern.compile("(?m)^UID:\\s+(?:.*\\()?(\\d+)\\)?\\s*$");
     private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
     private static final int MAX_OUTPUT = 1 << 16;

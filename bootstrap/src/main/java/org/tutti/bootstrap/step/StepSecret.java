@@ -12,7 +12,7 @@ import org.tutti.bootstrap.JobSecret;
 /**
  * The secret on which the ranks of a Slurm step agree. Rank 0 draws it, and gives it to ranks of the same user and step
  * by the first of these ways that is available: a directory that the user chose, PMI-2's key-value space, MUNGE, or the
- * working directory, if its file system is one of several hosts.
+ * working directory, if several hosts share its file system.
  */
 public final class StepSecret implements AutoCloseable
 {

@@ -43,7 +43,9 @@ final class FirstFailure
         }
     }
 
-    /** Adds a failure; that of the rank that ended the job is the first one, whatever the order. */
+    /**
+     * Adds a failure; the failure of the rank that ended the job is the first one, even if others were added before.
+     */
     private synchronized void add(final Throwable failure, final boolean endedJob)
     {
         if (endedJob && first == null)

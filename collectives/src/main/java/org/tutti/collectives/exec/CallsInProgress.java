@@ -8,8 +8,8 @@ import org.tutti.collectives.fault.Diagnosis;
 import org.tutti.collectives.wireup.Team;
 
 /**
- * The calls in progress in the order in which they began. Not thread-safe; allocates nothing once it has held as many
- * calls before.
+ * The calls in progress in the order in which they began. Not thread-safe; allocates only when it holds more calls than
+ * ever before.
  */
 final class CallsInProgress
 {

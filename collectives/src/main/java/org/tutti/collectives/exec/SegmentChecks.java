@@ -125,7 +125,7 @@ public final class SegmentChecks
     }
 
     /**
-     * Makes a checked call on buffers a call on the same memory as if it were not registered.
+     * Turns a checked call on buffers into a call on the same memory, as if that memory were not registered.
      *
      * @param rank  rank of this process.
      * @param ranks number of ranks.

@@ -9,11 +9,12 @@ import java.util.List;
 
 /**
  * How blocks reach all ranks in PAT (parallel aggregated trees): each rank's block goes down a binomial tree, and the
- * trees of all ranks are equal but for a rotation. The <i>offset</i> of a block at a rank is the distance from the rank
- * that the block belongs to. The binomial tree is cut into smaller trees of about {@code n / aggregation} consecutive
- * offsets, so their roots are evenly spaced. Blocks first reach all these roots, with the longest hops first; then they
- * go down all the smaller trees at the same time, in depth-first order. A rank stores only the blocks on the current
- * path: in one <i>slot</i> for the roots, and one per power of two that is less than the size of a smaller tree.
+ * trees of all ranks are equal except for a rotation. The <i>offset</i> of a block at a rank is the distance from the
+ * rank that the block belongs to. The binomial tree is cut into smaller trees of about {@code n / aggregation}
+ * consecutive offsets, so their roots are evenly spaced. Blocks first reach all these roots, with the longest hops
+ * first; then they go down all the smaller trees at the same time, in depth-first order. A rank stores only the blocks
+ * on the current path: in one <i>slot</i> for the roots, and one per power of two that is less than the size of a
+ * smaller tree.
  * <p>
  * A slot holds the blocks of one <i>node</i>, one from each smaller tree; a node is numbered by its distance from the
  * root. The <i>position</i> of a block in the slot is that of its tree, and trees are in the order in which their roots

@@ -46,7 +46,7 @@ public record HostExchanges(HostMap hosts)
     }
 
     /**
-     * Returns the maximum number of blocks in the messages that a rank receives, together, from the ranks of its host
+     * Returns the maximum number of blocks that a rank receives, in all messages together, from the ranks of its host
      * for other hosts.
      *
      * @return number of blocks, from 0.
@@ -57,7 +57,7 @@ public record HostExchanges(HostMap hosts)
     }
 
     /**
-     * Returns the maximum number of blocks in the messages that a rank receives, together, from other hosts.
+     * Returns the maximum number of blocks that a rank receives, in all messages together, from other hosts.
      *
      * @return number of blocks, from 0.
      */

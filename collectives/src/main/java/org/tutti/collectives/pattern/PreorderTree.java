@@ -27,7 +27,7 @@ public interface PreorderTree extends Tree
     int rankAt(int position);
 
     /**
-     * Returns the size of a rank's subtree, which is a range of positions from that of the rank on.
+     * Returns the size of a rank's subtree, which is a range of positions that begins with that of the rank.
      *
      * @param rank rank, from 0.
      * @return number of ranks, at least 1.

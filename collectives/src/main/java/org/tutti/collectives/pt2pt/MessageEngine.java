@@ -34,13 +34,12 @@ import java.util.concurrent.TimeUnit;
  * no posted receive are kept: the data of eager messages, up to {@link MessageInbox#MAX_UNMATCHED}, and the envelopes
  * of others. So every inbox is emptied whenever this rank makes progress, and no message waits behind another one that
  * no receive matches.
- * <p>
- * Used with the lock of the communicator's messages held. Allocates nothing once it has had as many operations and
- * unexpected messages before.
+ * <p> Used with the lock of the communicator's messages held. Allocates only when there are more operations or
+ * unexpected messages than ever before.
  */
 final class MessageEngine implements ProgressEngine
 {
-    /** Time in which the last messages of a peer arrive after it has closed, by which it frees its queue pairs. */
+    /** Time within which the last messages of a peer arrive after it has closed; it frees its queue pairs by then. */
     private static final long LAST_MESSAGES_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final Team team;

@@ -303,7 +303,7 @@ final class MessagePeer
             receivedMatched - reportedMatched >= MessageInbox.MAX_UNMATCHED / CREDIT_FRACTION);
     }
 
-    /** Sends the credits, which the peer needs only if this rank may answer it; returns false if it cannot now. */
+    /** Sends this rank's credits to the peer; returns false if that is not possible now. */
     boolean sendCredits()
     {
         if (!isConnected() || !endpoint.canSend())

@@ -14,9 +14,9 @@ import org.tutti.collectives.pt2pt.MessageSession.Opened;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The blocking calls and the requests of a communicator's messages. Thread-safe: a thread takes the lock for each, and
- * while it waits releases the lock when another thread requests it. Of several waiting threads one at a time holds the
- * lock, and makes progress for all.
+ * The blocking calls and the requests of a communicator's messages. Thread-safe: a thread takes the lock for each call,
+ * and while it waits, it releases the lock when another thread requests it. Of several waiting threads one at a time
+ * holds the lock, and makes progress for all.
  */
 final class MessageProgress implements RequestOwner
 {

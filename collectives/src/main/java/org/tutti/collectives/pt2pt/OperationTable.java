@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The operations of a rank that are not done, by id: messages of peers refer to them by these ids. Not thread-safe,
- * except {@link #releaseWithoutLock}; allocates nothing once there have been as many operations before.
+ * except {@link #releaseWithoutLock}; allocates only when there are more operations than ever before.
  */
 @SuppressWarnings("ReferenceEquality") // Operations are compared by identity.
 final class OperationTable
@@ -127,7 +127,7 @@ final class OperationTable
     }
 
     /**
-     * Ends an operation, whose thread may use it again at once; so this comes last, and the request ends before.
+     * Ends an operation. Its thread may reuse the operation at once, so the operation ends last, after its request.
      */
     void finish(final MessageOperation operation)
     {

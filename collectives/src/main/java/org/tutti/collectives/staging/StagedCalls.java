@@ -147,7 +147,7 @@ public final class StagedCalls
         }
     }
 
-    /** Returns the cause of a failure: memory that another thread has freed, which the JVM reports without its name. */
+    /** Returns the cause of a failure; if another thread has freed memory of the call, an exception that says which. */
     private static Throwable causeOf(final Throwable thrown, final CollectiveCall call)
     {
         final boolean isInput = isFreed(call.inputSegment());

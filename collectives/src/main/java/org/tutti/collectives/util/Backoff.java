@@ -46,8 +46,8 @@ public final class Backoff
     }
 
     /**
-     * Whether to check after an attempt if the wait must end, as at a deadline or a failure; true for the first
-     * attempt, number 0, and periodically after it.
+     * Whether the caller should check, after an attempt, for an end of the wait, such as a deadline or a failure; true
+     * for the first attempt, number 0, and periodically after it.
      */
     public boolean shouldCheck(final int attempt)
     {

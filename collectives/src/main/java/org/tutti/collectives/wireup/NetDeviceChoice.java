@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * Selects the device over which a rank reaches a peer: shared memory if both are on one host, else the other device.
  * Depends only on the exchanged records, so both sides select the same. Ranks are on one host if they have read the
  * same random number in a directory, or have the same {@code TUTTI_HOST}; they use shared memory if they can map the
- * same. Ranks of different hosts that can map the same shared memory use it if they have no other device in common.
+ * same memory. Ranks of different hosts that can map the same shared memory use it if they have no other device in
+ * common.
  */
 final class NetDeviceChoice
 {

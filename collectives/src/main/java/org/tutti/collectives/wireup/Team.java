@@ -441,7 +441,7 @@ public final class Team
         }
     }
 
-    /** Returns whether a device may reach peers: any while the first communicator, and its peers' devices, are new. */
+    /** Returns whether a device may reach peers: true for any device until the devices of the job's ranks are known. */
     private boolean mayNeed(final int deviceIndex)
     {
         return parent != null ? parent.endpointExchange.hasPeersBy(deviceIndex) :

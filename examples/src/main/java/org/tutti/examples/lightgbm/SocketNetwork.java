@@ -17,7 +17,9 @@ import java.util.stream.Collectors;
 /** LightGBM's own network of the calling thread, over sockets of this host's loopback interface. */
 final class SocketNetwork implements AutoCloseable
 {
-    /** LightGBM's default: minutes for each message, and milliseconds until a connection is accepted. */
+    /**
+     * LightGBM's default, which counts as minutes for each message, and as milliseconds until a connection is accepted.
+     */
     private static final int TIMEOUT = 120;
     private static final int BACKLOG = 1;
 

@@ -36,8 +36,8 @@ import java.util.Objects;
  * and no message.
  * <p>
  * <b>Epochs.</b> At the end of an epoch ({@code onEpoch} of the listeners), running means and variances of batch
- * normalization are averaged over the ranks; within an epoch each rank has its own. The results of DJL's {@link
- * ai.djl.training.listener.EvaluatorTrainingListener}, and so {@link #getTrainingResult}, are averaged, too, and those
+ * normalization are averaged over the ranks; within an epoch each rank has its own. Also averaged are the results of
+ * DJL's {@link ai.djl.training.listener.EvaluatorTrainingListener}, which {@link #getTrainingResult} returns, and those
  * in {@link #getMetrics} for the epoch. The averages give all ranks the same weight, as {@link ShardSampler} does. Then
  * all ranks compare hashes of the trained parameters: if some differ, all throw a {@link DistributedTrainingException}.
  * <p>

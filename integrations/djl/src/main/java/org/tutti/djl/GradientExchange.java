@@ -80,7 +80,7 @@ final class GradientExchange implements AutoCloseable
      * @param scale   factor of this rank's gradients.
      * @param problem whether this rank has a problem that its gradients do not show.
      * @return false if not all ranks' values are finite; the same on all ranks. The gradients are then those of this
-     *         rank or of all ranks together, and where a rank's are not finite, its own.
+     *         rank or of all ranks together; where this rank's are not finite, they are its own.
      */
     boolean run(final float scale, final boolean problem)
     {

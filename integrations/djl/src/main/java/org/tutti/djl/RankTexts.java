@@ -67,7 +67,7 @@ final class RankTexts
      * Groups ranks by their texts.
      *
      * @param texts texts of all ranks, by rank.
-     * @return ranks in ascending order by text, in the order of the first ranks; without those whose text is empty.
+     * @return ranks in ascending order, by text; texts in the order of their first ranks, without the empty text.
      */
     static Map<String, List<Integer>> group(final List<String> texts)
     {
@@ -120,7 +120,8 @@ final class RankTexts
      * Returns the ranks that differ from most.
      *
      * @param groups groups of ranks that agree.
-     * @return the ranks that are not in the largest group; if several are the largest, in the one with rank 0.
+     * @return the ranks that are not in the largest group; of equally large groups, the one with rank 0 counts as the
+     *         largest.
      */
     static List<Integer> minority(final Collection<List<Integer>> groups)
     {

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A parameter of the model that has a gradient. The engine keeps the gradient in the same memory from step to step, so
- * that it is looked up once per step only, to find out whether it still exists. Not thread-safe.
+ * it is looked up only once per step, to find out whether it still exists. Not thread-safe.
  */
 final class TrainedParameter implements AutoCloseable
 {

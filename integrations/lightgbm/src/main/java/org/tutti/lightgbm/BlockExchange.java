@@ -7,8 +7,8 @@ package org.tutti.lightgbm;
 import org.tutti.collectives.Communicator;
 
 /**
- * Reduce-scatter and allgather on LightGBM's memory, by Tutti's collectives on registered memory, which data are copied
- * to and from.
+ * Reduce-scatter and allgather on LightGBM's memory, by Tutti's collectives on registered memory, to and from which
+ * data is copied.
  * <p>
  * A reduce-scatter sends each block to the rank that reduces it (an alltoallv), which combines the blocks by LightGBM's
  * function. As with a ring or recursive halving, each rank sends and combines (n - 1) / n of its data; there are n - 1

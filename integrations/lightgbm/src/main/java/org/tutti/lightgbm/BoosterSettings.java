@@ -14,8 +14,8 @@ import java.util.Map;
 
 /**
  * What must be equal on all ranks where a booster was created: features, their bins as far as a model describes them,
- * the objective and all parameters in effect, also those that {@link LightGbmNetwork#parameters} did not get. Bins
- * differ if datasets were created while the ranks had no network.
+ * the objective and all parameters in effect, even those that were not passed to {@link LightGbmNetwork#parameters}.
+ * Bins differ if datasets were created while the ranks had no network.
  */
 final class BoosterSettings
 {

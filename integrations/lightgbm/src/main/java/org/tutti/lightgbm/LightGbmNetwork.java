@@ -88,8 +88,8 @@ public final class LightGbmNetwork implements AutoCloseable
      *
      * @param own parameters in LightGBM's format, such as {@code objective=binary num_leaves=31}. With {@code
      *            tree_learner=voting}, the trees are built by that algorithm, else by {@code data}.
-     * @return these parameters, with {@code num_machines}, {@code tree_learner}, and {@code pre_partition=true}, which
-     *         says that each rank loads other rows; unless given.
+     * @return these parameters and, unless given, {@code num_machines}, {@code tree_learner}, and
+     *         {@code pre_partition=true}, which says that each rank loads other rows.
      * @throws IllegalArgumentException                  on all ranks, if a parameter of some contradicts the
      *                                                   communicator.
      * @throws LightGbmException                         on all ranks, if their parameters differ; the message names the

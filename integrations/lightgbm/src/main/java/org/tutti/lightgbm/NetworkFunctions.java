@@ -20,8 +20,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 /**
  * The functions that LightGBM's native code calls to communicate. No exception may pass through native code, which
- * would end the JVM: after the first failure, they return this rank's own data, as far as they are valid in place of
- * those of others.
+ * would end the JVM: after the first failure, they return this rank's own data in place of that of others, as far as it
+ * is valid there.
  */
 final class NetworkFunctions implements AutoCloseable
 {
@@ -107,7 +107,7 @@ final class NetworkFunctions implements AutoCloseable
         }
     }
 
-    /** Drops the number of blocks, which is that of the ranks, and the length of the output. */
+    /** Drops two arguments: the number of blocks, which is the number of ranks, and the length of the output. */
     private MemorySegment reduceScatterStub()
     {
         final MethodHandle target = target("reduceScatter", MethodType.methodType(
@@ -116,7 +116,7 @@ final class NetworkFunctions implements AutoCloseable
             MethodHandles.dropArguments(target, 5, int.class), 7, int.class), REDUCE_SCATTER, arena);
     }
 
-    /** Drops the length of the input and the number of blocks. */
+    /** Drops two arguments: the length of the input and the number of blocks. */
     private MemorySegment allgatherStub()
     {
         final MethodHandle target = target("allgather", MethodType.methodType(

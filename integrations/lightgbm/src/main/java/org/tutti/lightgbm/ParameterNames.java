@@ -43,8 +43,8 @@ final class ParameterNames
     }
 
     /**
-     * Returns the values of parameters. Of values of one parameter, the first counts, and that by its main name before
-     * those by aliases.
+     * Returns the values of parameters. If a parameter is given several times, its first value counts; values by the
+     * main name take precedence over those by aliases.
      *
      * @param parameters parameters in LightGBM's format.
      * @return values by main name; an unknown name is kept.

@@ -59,8 +59,8 @@ final class RanksByValue
     }
 
     /**
-     * Returns the ranks that do not have the value of most ranks; of values of as many ranks, that of the lowest rank
-     * counts as the value of most.
+     * Returns the ranks that do not have the most frequent value; of equally frequent values, that of the lowest rank
+     * counts as the most frequent.
      *
      * @return ranks in ascending order.
      */

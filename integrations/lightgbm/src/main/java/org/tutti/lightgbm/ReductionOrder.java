@@ -30,8 +30,9 @@ final class ReductionOrder
     }
 
     /**
-     * Returns the order of recursive halving, of 2^k groups. If the number of ranks is no power of two, the last ranks
-     * form groups of two, of which the first rank takes the other's data before, and returns its result in the end.
+     * Returns the order of recursive halving, of 2^k groups. If the number of ranks is not a power of two, the last
+     * ranks form groups of two: the first rank of a group takes the other's data at the beginning, and returns the
+     * other's result at the end.
      *
      * @param rank rank whose result is computed.
      * @param size number of ranks, at least 1.

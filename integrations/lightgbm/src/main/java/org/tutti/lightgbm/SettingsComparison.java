@@ -20,7 +20,7 @@ import java.util.Set;
 /** Compares settings of all ranks: in one allgather of hashes if they are equal. */
 final class SettingsComparison
 {
-    /** Name of the only setting of a rank that has none, as they are invalid; the value says why. */
+    /** Name of the only setting of a rank whose settings are invalid; its value says why. */
     static final String INVALID = "";
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -40,8 +40,8 @@ final class SettingsComparison
      * @param fix  what to do if they differ.
      * @throws LightGbmException        on all ranks, if they differ; the message has the first setting that differs,
      *                                  with the value of each rank.
-     * @throws IllegalArgumentException on all ranks, if settings of some are {@linkplain #INVALID invalid}, of others
-     *                                  not or for another reason.
+     * @throws IllegalArgumentException on all ranks, if the settings of some ranks are {@linkplain #INVALID invalid},
+     *                                  and those of others are not, or for another reason.
      */
     void requireEqual(final Map<String, String> own, final String what, final String fix)
     {

@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 /** Tells ranks which rank has failed first, and why. */
 final class FailedTask
 {
-    /** What Spark calls a task, in the reason for which it kills the others of a barrier stage: stage and partition. */
+    /**
+     * How Spark names a task, by stage and partition, in the reason for which it kills the other tasks of its stage.
+     */
     private static final Pattern TASK = Pattern.compile("\\w+Task\\(\\d+, (\\d+)\\)");
     /** A message that no rank sends. */
     private static final int TAG = Integer.MAX_VALUE;

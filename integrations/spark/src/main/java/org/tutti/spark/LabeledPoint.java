@@ -50,7 +50,7 @@ public final class LabeledPoint implements Serializable
     }
 
     /**
-     * Creates a point whose features are 0 but for some.
+     * Creates a point of which only the features with the given indices may differ from 0.
      *
      * @param label    label; any number if unused, as in clustering.
      * @param features number of features, at least 1.

@@ -94,8 +94,8 @@ record RankNotice(String problem, int java, String jobName, String address, Stri
      *
      * @param hosts hosts of the ranks' executors, as Spark names them, by rank.
      * @param isOwn whether an address is one of this host.
-     * @return the address; null, for that on the default route, if Spark's is not of this host, or is the loopback
-     *         address while there are other hosts.
+     * @return the address; null, which stands for the address on the default route, if Spark's address is not one of
+     *         this host, or is a loopback address although there are other hosts.
      */
     static String address(final String[] hosts, final Predicate<InetAddress> isOwn)
     {

@@ -63,8 +63,8 @@ public final class Regression
     }
 
     /**
-     * Sets when to stop: when the norm of the gradient, divided by that of the weights if this is more than 1, is at
-     * most this.
+     * Sets when to stop: when the norm of the gradient, divided by the norm of the weights or by 1 if that is greater,
+     * is at most this tolerance.
      *
      * @param value tolerance, at least 0; by default 1e-6.
      * @return this.

@@ -161,7 +161,7 @@ final class Sections
     }
 
     /**
-     * Checks that hosts are left out of jobs of one program only: others may lack ranks of each.
+     * Checks that hosts may be left out only if there is one program: several would get other numbers of ranks.
      *
      * @param restarts the options for restarts.
      * @throws UsageException if hosts may be left out, and there are several sections.

@@ -136,9 +136,10 @@ public final class CpuTopology
     }
 
     /**
-     * Returns the CPUs that a rank is bound to. Ranks take one core after the other; if they are more than the cores,
-     * one hardware thread after the other, first one of each core; if they are more than these, they share them.
-     * Sockets and NUMA nodes get shares of consecutive ranks, in proportion to their cores.
+     * Returns the CPUs that a rank is bound to. Ranks take one core after the other. If there are more ranks than
+     * cores, they take one hardware thread after the other, first one of each core; if there are more ranks than
+     * hardware threads, they share these. Sockets and NUMA nodes get shares of consecutive ranks, in proportion to
+     * their cores.
      *
      * @param unit      the part of the host that the rank is bound to.
      * @param localRank the rank's index among the ranks of the host.

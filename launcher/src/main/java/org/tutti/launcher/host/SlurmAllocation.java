@@ -91,7 +91,7 @@ public record SlurmAllocation(
      * Returns the nodes with one slot per task. The node of this process has the name of this host.
      *
      * @param size the number of ranks, which are distributed evenly if the numbers of tasks are unknown; or -1.
-     * @return the nodes in Slurm's order; empty if Slurm does not tell the node, which is this host then.
+     * @return the nodes in Slurm's order; empty if Slurm does not name the only node, which is then this host.
      * @throws UsageException if Slurm's lists are invalid, the slots are fewer than the ranks, or this process is one
      *                        of several tasks, each of which would start the job.
      */

@@ -28,11 +28,11 @@ import java.util.Map;
 /**
  * Makes the connections of a context. Of two queue pairs, the one with the lower address, port and number connects, and
  * tries again until it succeeds or is reset: work requests that wait meanwhile time out. An MPA request whose queue
- * pair is not ready is kept. Those of an earlier incarnation of the peer give way to those of a later one. Strangers,
- * which have not proved that they know the secret, have a limit of time, and only {@link #MAX_STRANGERS} are kept: each
- * further one takes the place of the oldest, so that they cannot keep out peers, which send their request at once. The
- * requests of standard peers, if these are accepted, are given in order to the queue pairs that wait for such a peer.
- * Used by the poller's thread only.
+ * pair is not ready is kept. Those of an earlier incarnation of the peer give way to those of a later one. Connections
+ * that have not proved that they know the secret have limited time, and only {@link #MAX_STRANGERS} of them are kept:
+ * each further one takes the place of the oldest, so that they cannot keep out peers, which send their request at once.
+ * The requests of standard peers, if these are accepted, are given in order to the queue pairs that wait for such a
+ * peer. Used by the poller's thread only.
  */
 final class Handshakes
 {

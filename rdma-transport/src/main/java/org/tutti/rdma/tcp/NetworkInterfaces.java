@@ -40,8 +40,8 @@ final class NetworkInterfaces
     /**
      * Lists the interfaces of this host.
      *
-     * @return interfaces in the order of their preference for connections to other hosts, which is that of the system
-     *     among equals; those that are down or have no address last but for loopback.
+     * @return interfaces in the order of their preference for connections to other hosts, equal ones in the order of
+     *         the system; those that are down or have no address come after all others but loopback, which is last.
      * @throws IOException if the system does not list its interfaces.
      */
     static List<InterfaceDescription> list() throws IOException

@@ -56,7 +56,7 @@ final class Sockets
     /**
      * Sets the options that Java lacks. The sockets that a socket accepts inherit them.
      *
-     * @param channel channel that is bound to a port, at which no other channel of the process is.
+     * @param channel channel that is bound to a port to which no other channel of the process is bound.
      * @param options options of the device.
      * @throws IOException if the kernel refuses one, or {@code /proc} does not show the socket.
      */

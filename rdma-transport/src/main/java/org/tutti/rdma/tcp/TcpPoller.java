@@ -107,7 +107,7 @@ final class TcpPoller extends Thread implements WireNetwork
         }
     }
 
-    /** Makes this thread wait for the connections from now on, because the calling thread stops to poll. */
+    /** Makes this thread wait for the connections from now on, because the calling thread stops polling. */
     void handOver()
     {
         isPolled = false;
@@ -222,7 +222,7 @@ final class TcpPoller extends Thread implements WireNetwork
 
     private void step() throws IOException
     {
-        // In this order: a thread that stops to poll sets isPolled before it reads isWatching.
+        // In this order: a thread that stops polling sets isPolled before it reads isWatching.
         isWatching = false;
         final boolean isBusy = isPolled;
         isPolled = false;

@@ -5,8 +5,8 @@
 package org.tutti.collectives.select.model;
 
 /**
- * What it costs the ranks of a host that they have fewer cores than there are ranks: they run one after the other, and
- * a waiting rank yields its core.
+ * The cost of a host that has fewer cores than ranks: its ranks run one after the other, and a waiting rank yields its
+ * core.
  *
  * @param factor  the factor by which processor time takes longer, at least 1.
  * @param yieldNs additional time of each wait, in nanoseconds.

@@ -117,7 +117,7 @@ final class ModelledRanks
         return of(HostMap.one(hosts.largest()), model, cores);
     }
 
-    /** One rank of each host, while as many ranks of each host as given do the same. */
+    /** One rank of each host, while {@code sharing} ranks of each host do the same. */
     ModelledRanks betweenHosts(final int sharing)
     {
         return new ModelledRanks(HostMap.inOrder(hosts.number(), 1), model, cores, across(sharing), 1);

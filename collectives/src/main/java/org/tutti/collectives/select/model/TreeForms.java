@@ -51,8 +51,8 @@ final class TreeForms
     }
 
     /**
-     * Whether no rank is below an edge on each level of a k-nomial tree, of which this is the highest one: the first
-     * such rank would be the one whose digits to base k are all 1.
+     * Whether no path from the root of a k-nomial tree has an edge on every level, where {@code distance} is that of
+     * the highest level: the first rank with such a path would be the one whose digits to base k are all 1.
      */
     private static boolean isDeepest(final ModelledRanks ranks, final int distance, final int degree)
     {

@@ -48,7 +48,7 @@ final class ConnectionEnds
         end(Terminate.standardStatus(error).ordinal(), AsyncEventType.QP_FATAL);
     }
 
-    /** Drops a connection that no other one follows: the queue pair is in the error state afterwards. */
+    /** Drops a connection that no other one replaces: the queue pair is in the error state afterwards. */
     private void end(final int status, final AsyncEventType event)
     {
         transport.drop();

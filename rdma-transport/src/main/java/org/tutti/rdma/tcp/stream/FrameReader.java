@@ -14,7 +14,7 @@ import java.nio.channels.ScatteringByteChannel;
 
 /**
  * Reads a stream into a buffer that holds whole frames, and the rest of a long payload directly to where it belongs.
- * Used by one thread at a time; allocates nothing once used.
+ * Used by one thread at a time; allocates nothing after its first use.
  */
 final class FrameReader
 {

@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 
 /**
  * Sends the frames of requester and responder of a connection, batch by batch, and its end. All methods are called with
- * the posting lock held, but for {@link #isWriting}, and {@link #writeRest} once the connection is closed. Allocates
+ * the posting lock held, except {@link #isWriting}, and {@link #writeRest} once the connection is closed. Allocates
  * nothing until then.
  */
 final class FrameSender

@@ -16,7 +16,7 @@ import java.nio.channels.GatheringByteChannel;
 /**
  * Collects frames into a batch and writes it by gathering writes. Short payloads are copied; long ones are written from
  * where they are, which must stay registered until the batch is written. A batch that the socket takes in part is
- * continued by the next {@link #write}. Used by one thread at a time; allocates nothing once used.
+ * continued by the next {@link #write}. Used by one thread at a time; allocates nothing after its first use.
  */
 final class FrameWriter
 {

@@ -10,7 +10,7 @@ import org.tutti.rdma.soft.segment.QueuePairEntry;
 
 /**
  * The time limits of a queue pair: how long a request waits for the connection, and a message of the peer for a
- * receive. Guarded by the posting lock, but for {@link #isRunning} and {@link #setRefused}.
+ * receive. Guarded by the posting lock, except {@link #isRunning} and {@link #setRefused}.
  */
 final class WaitTimers
 {

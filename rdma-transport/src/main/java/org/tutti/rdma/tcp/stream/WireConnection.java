@@ -17,7 +17,7 @@ import java.nio.channels.SocketChannel;
  * The header of a frame is checked before its payload is placed. The CRC of a frame that fits the buffer is checked
  * before, too; that of a longer one trails its payload, and a wrong one ends the connection. Writing never waits for
  * reading, nor reading for writing. All methods are called with the posting lock held, {@link #progress} also with the
- * guard. Allocates nothing once used.
+ * guard. Allocates nothing after its first use.
  */
 public final class WireConnection
 {
@@ -25,8 +25,8 @@ public final class WireConnection
     private static final int DIRECT = 4096;
     private static final int MAX_READS = 16;
     /**
-     * Bytes after whose receipt frames are sent before more are received, so that long streams in both directions
-     * advance alike while their data is in the cache.
+     * Number of received bytes after which frames are sent before more are received, so that long streams in both
+     * directions advance alike while their data is in the cache.
      */
     private static final long RECEIVE_BYTES = 128 << 10;
 

@@ -94,7 +94,9 @@ public final class WireSendQueue extends SendQueue
         return !isClosed();
     }
 
-    /** Rejects requests for which iWARP has no standard message that siw and most adapters know, or permits them. */
+    /**
+     * Sets whether only requests are permitted for which iWARP has a standard message that siw and most adapters know.
+     */
     void permitStandardOnly(final boolean isStandard)
     {
         permit(isStandard ? STANDARD : ALL);

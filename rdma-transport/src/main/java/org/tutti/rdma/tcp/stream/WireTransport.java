@@ -135,7 +135,9 @@ public final class WireTransport extends Transport
         }
     }
 
-    /** Whether the peer expects the requests of this incarnation, as far as they are known: from RTS on. */
+    /**
+     * Whether the peer expects the first packet of this incarnation; true if its number is not known, as before RTS.
+     */
     private boolean isPsnExpected(final int state, final int expected)
     {
         return state < RTS || incarnation.isStandard() || expected == queuePair.attributes().sqPsn();

@@ -6,7 +6,7 @@ package org.tutti.rdma.tcp.wire;
 
 /**
  * The limits that begin the private data of an enhanced MPA frame (RFC 6581, section 4): two 16-bit fields of two
- * control bits and a number of reads each. The control bits agree on a message by which the connecting side ends the
+ * control bits and a number of reads each. The control bits negotiate the message by which the connecting side ends the
  * silence of the accepting one.
  *
  * @param ird 0x8000 if the sender asks for such a message, and the number of the peer's reads that it answers at once.
