@@ -277,7 +277,10 @@ final class TaskRank implements TaskCompletionListener, TaskFailureListener, Tas
         }
     }
 
-    /** Spark calls no other listener during one, so a task that is killed has to look. */
+    /**
+     * Waits until all ranks have succeeded. Spark calls no listener while another one runs, so this checks whether
+     * Spark has killed the task.
+     */
     private void awaitAllRanks()
     {
         try
