@@ -26,7 +26,10 @@ public abstract class LocalQueuePair
     private static final int ERR = QueuePairState.ERR.ordinal();
     private static final int SQE = QueuePairState.SQE.ordinal();
     private static final long GUARD_DEADLINE_NS = 10_000_000_000L;
-    /** Time for which a thread that posts or polls waits for the guard of a failed queue pair, in nanoseconds. */
+    /**
+     * Time for which a thread that posts or polls waits for the guard of a failed queue pair; then the progress thread
+     * does.
+     */
     private static final long SHORT_DEADLINE_NS = 1_000_000L;
 
     private final long control;
