@@ -20,6 +20,7 @@ public final class MemoryCalls
     private static final int MAP_SHARED = 1;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final int MADV_HUGEPAGE = 14;
+    private static final int MADV_POPULATE_WRITE = 23;
     private static final int MS_ASYNC = 1;
     private static final int RLIMIT_MEMLOCK = 8;
     private static final int RLIMIT_SIZE = 16;
@@ -114,6 +115,18 @@ public final class MemoryCalls
         }
         Rare.MADVISE.call(address, length, MADV_HUGEPAGE);
         return address;
+    }
+
+    /**
+     * Enters all pages of a range into the page tables with one system call, which takes a fraction of the time of a
+     * page fault for each. Without an effect before Linux 5.14.
+     *
+     * @param address address of the first byte, a multiple of the page size.
+     * @param length  length in bytes.
+     */
+    public static void populate(final long address, final long length)
+    {
+        Rare.MADVISE.call(address, length, MADV_POPULATE_WRITE);
     }
 
     /**

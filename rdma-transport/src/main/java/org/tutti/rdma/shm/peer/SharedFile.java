@@ -107,6 +107,12 @@ public final class SharedFile implements ControlMemory
         return new SharedFile(path, fd, address, length);
     }
 
+    /** Makes the first access to each page cheap. For files whose pages are all reserved. */
+    public void populate()
+    {
+        MemoryCalls.populate(address, length);
+    }
+
     /** Closes the descriptor and keeps the mapping, for files that may be numerous. */
     public synchronized void closeDescriptor()
     {

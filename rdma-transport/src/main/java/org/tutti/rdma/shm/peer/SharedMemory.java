@@ -44,6 +44,7 @@ public final class SharedMemory implements RegionMemory
         path = fabric.memoryPath(token, number);
         final long pages = (length + PAGE - 1) / PAGE * PAGE;
         file = SharedFile.create(path, pages, pages, "allocate_memory");
+        file.populate();
         fabric.add(this, path);
     }
 
