@@ -59,6 +59,8 @@ public final class ScheduleExecutor implements ProgressEngine
     private long oldestSequence = -1;
     /** The round of the oldest call in progress, or else of the next call. */
     private long oldestRound;
+    /** The last round of which messages may be taken. */
+    private long lastRound;
 
     /** Creates an executor for a communicator, or for a point-to-point channel. */
     public ScheduleExecutor(final Team team)
@@ -70,6 +72,7 @@ public final class ScheduleExecutor implements ProgressEngine
         control = team.memory().control();
         final ScratchLayout layout = team.memory().scratchLayout();
         window = new CallWindow(layout.calls(), layout.slots());
+        lastRound = window.last(oldestRound);
         arrivals = new ArrivalCounters(connections.length, layout.slots());
         closedPeers = new ClosedPeers(team, diagnosis);
         worker = new CallWorker(team, arrivals, closedPeers, diagnosis);
@@ -170,7 +173,7 @@ public final class ScheduleExecutor implements ProgressEngine
      */
     public void announceClose()
     {
-        closing.announce(sequence, oldestRound, window.last(oldestRound));
+        closing.announce(sequence, oldestRound, lastRound);
     }
 
     /**
@@ -180,7 +183,7 @@ public final class ScheduleExecutor implements ProgressEngine
      */
     public void checkClosed(final long[] callsOfAll)
     {
-        closing.check(sequence, oldestRound, window.last(oldestRound), callsOfAll);
+        closing.check(sequence, oldestRound, lastRound, callsOfAll);
     }
 
     /** Queries which call the awaited peer is in; throws if the peer made a different call instead, or has closed. */
@@ -212,7 +215,7 @@ public final class ScheduleExecutor implements ProgressEngine
             {
                 work += proceed(calls.get(0));
             }
-            final int taken = worker.poll(oldestSequence, oldestRound, window.last(oldestRound));
+            final int taken = worker.poll(oldestSequence, oldestRound, lastRound);
             if (taken > 0)
             {
                 closedPeers.requireNone(oldestSequence);
@@ -244,6 +247,7 @@ public final class ScheduleExecutor implements ProgressEngine
         final boolean isIdle = calls.count() == 0;
         oldestSequence = isIdle ? sequence : calls.get(0).sequence;
         oldestRound = isIdle ? window.round() + 1 : calls.get(0).round;
+        lastRound = window.last(oldestRound);
     }
 
     /**
@@ -383,15 +387,11 @@ public final class ScheduleExecutor implements ProgressEngine
     private boolean areFinalDone(final CallInProgress call)
     {
         final int[] finalPuts = call.schedule.finalPuts;
-        while (call.finalIndex < finalPuts.length)
+        while (call.finalIndex < finalPuts.length && isPutDone(call, finalPuts[call.finalIndex]))
         {
-            if (!isPutDone(call, finalPuts[call.finalIndex]))
-            {
-                return false;
-            }
             call.finalIndex++;
         }
-        return true;
+        return call.finalIndex == finalPuts.length;
     }
 
     @Override

@@ -61,6 +61,7 @@ public final class AlgorithmSelector
         this.canRead = canRead;
         model = CostModelFile.model(modelFile, wires.within(), wires.across());
         modelName = modelFile == null ? null : modelFile.name();
+        Defaults.load();
     }
 
     private AlgorithmSelector(

@@ -186,6 +186,12 @@ final class Defaults
     {
     }
 
+    /** Loads the tables and the algorithms when a rank joins, which would take longer than all else in a first call. */
+    static void load()
+    {
+        // Loading this class is the effect.
+    }
+
     /** Returns the segment and window of an algorithm at a length, for defaults and overrides. */
     static Tuning tuningOf(final Algorithm algorithm, final long bytes)
     {

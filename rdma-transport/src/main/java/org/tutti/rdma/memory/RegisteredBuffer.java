@@ -24,6 +24,7 @@ public final class RegisteredBuffer implements AutoCloseable
     /** Gives the memory back, or ends its registration; null for a slice. */
     private final Runnable release;
     private final long offset;
+    private final long address;
     private final long length;
     private final UnsafeBuffer view;
     private volatile boolean closed;
@@ -48,8 +49,9 @@ public final class RegisteredBuffer implements AutoCloseable
         this.region = region;
         this.whole = whole;
         this.offset = offset;
+        this.address = region.address() + offset;
         this.length = length;
-        this.view = length <= Integer.MAX_VALUE ? new UnsafeBuffer(region.address() + offset, (int)length) : null;
+        this.view = length <= Integer.MAX_VALUE ? new UnsafeBuffer(address, (int)length) : null;
     }
 
     /**
@@ -60,7 +62,7 @@ public final class RegisteredBuffer implements AutoCloseable
     public long address()
     {
         requireOpen();
-        return region.address() + offset;
+        return address;
     }
 
     /**
@@ -224,7 +226,7 @@ public final class RegisteredBuffer implements AutoCloseable
     @Override
     public String toString()
     {
-        return "RegisteredBuffer{address=0x" + Long.toHexString(region.address() + offset) + ", length=" + length +
+        return "RegisteredBuffer{address=0x" + Long.toHexString(address) + ", length=" + length +
             (isClosed() ? ", closed}" : "}");
     }
 
