@@ -4,10 +4,9 @@
  */
 package org.tutti.collectives.comm;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,36 +24,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.tutti.collectives.comm.JoinFromCodeTest.start;
-import static org.tutti.collectives.comm.JoinFromCodeTest.sum;
+import static org.tutti.collectives.comm.JoiningThreads.start;
+import static org.tutti.collectives.comm.JoiningThreads.sum;
 
 /** A rank or coordinator that cannot join or start from code reports what is wrong, and the fix. */
-@Timeout(JoinFromCodeTest.LIMIT_S)
+@Timeout(JoiningThreads.LIMIT_S)
 class JoinFromCodeErrorsTest
 {
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final String SECRET = "0123456789abcdef";
 
-    private ExecutorService threads;
-
-    @BeforeEach
-    void startThreads()
-    {
-        threads = Executors.newCachedThreadPool();
-    }
-
-    @AfterEach
-    void endThreads()
-    {
-        threads.shutdownNow();
-    }
+    @RegisterExtension
+    private final JoiningThreads threads = new JoiningThreads();
 
     @Test
     void shouldRefuseRankThatHasLeft() throws Exception
@@ -75,7 +61,7 @@ class JoinFromCodeErrorsTest
         try (Coordinator coordinator = start(2))
         {
             final JoinOptions options = JoinOptions.of(coordinator, 0);
-            final ExecutorCompletionService<Integer> ranks = new ExecutorCompletionService<>(threads);
+            final ExecutorCompletionService<Integer> ranks = new ExecutorCompletionService<>(threads.executor());
             ranks.submit(() -> sum(options));
             ranks.submit(() -> sum(options));
 

@@ -4,10 +4,9 @@
  */
 package org.tutti.collectives.comm;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.bootstrap.Coordinator;
@@ -24,48 +23,21 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.tutti.collectives.comm.JoiningThreads.start;
+import static org.tutti.collectives.comm.JoiningThreads.sum;
 
 /** Ranks that join from code, as threads and processes, through a coordinator that a program starts. */
-@Timeout(JoinFromCodeTest.LIMIT_S)
+@Timeout(JoiningThreads.LIMIT_S)
 class JoinFromCodeTest
 {
-    static final int LIMIT_S = 300;
-
-    private ExecutorService threads;
-
-    @BeforeEach
-    void startThreads()
-    {
-        threads = Executors.newCachedThreadPool();
-    }
-
-    @AfterEach
-    void endThreads()
-    {
-        threads.shutdownNow();
-    }
-
-    static Coordinator start(final int size)
-    {
-        return Coordinator.start(CoordinatorOptions.ofSize(size).address("127.0.0.1"));
-    }
-
-    /** Joins as a rank, and returns the sum of all rank numbers plus one. */
-    static int sum(final JoinOptions options)
-    {
-        try (Communicator communicator = Communicator.join(options))
-        {
-            return JoiningRank.sum(communicator);
-        }
-    }
+    @RegisterExtension
+    private final JoiningThreads threads = new JoiningThreads();
 
     private List<Future<Integer>> startRanks(final Coordinator coordinator)
     {

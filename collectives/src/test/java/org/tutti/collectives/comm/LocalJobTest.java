@@ -27,7 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-@Timeout(JoinFromCodeTest.LIMIT_S)
+@Timeout(JoiningThreads.LIMIT_S)
 class LocalJobTest
 {
     @Test

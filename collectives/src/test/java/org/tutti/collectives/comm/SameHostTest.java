@@ -7,14 +7,13 @@ package org.tutti.collectives.comm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.tutti.bootstrap.Coordinator;
-import org.tutti.bootstrap.CoordinatorOptions;
 
 import java.util.List;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** Ranks share a host if they share memory: names of hosts mislead where containers set them. */
-@Timeout(JoinFromCodeTest.LIMIT_S)
+@Timeout(JoiningThreads.LIMIT_S)
 class SameHostTest
 {
     private static final List<String> OTHER_NAME = List.of("unshare", "--uts", "sh", "-c",
@@ -61,7 +60,7 @@ class SameHostTest
     /** Returns the outputs of rank 0, an ordinary process, and of rank 1 in namespaces of its own. */
     private static List<String> outputs(final List<String> namespaces) throws Exception
     {
-        try (Coordinator coordinator = Coordinator.start(CoordinatorOptions.ofSize(2).address("127.0.0.1")))
+        try (Coordinator coordinator = JoiningThreads.start(2))
         {
             final Process here =
                 JoiningRank.start(List.of(), coordinator.address(), coordinator.secret(), "0", "2", "host");
