@@ -53,6 +53,7 @@ public final class CalibrateCommand implements ToolCommand
 {
     private static final int ELEMENT_SIZE = 4;
     private static final int COLUMNS = 5;
+    private static final String CORES = "host.cores";
     private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
         .setCommentMarker('#').setIgnoreEmptyLines(true).setIgnoreSurroundingSpaces(true).get();
 
@@ -68,7 +69,9 @@ public final class CalibrateCommand implements ToolCommand
             "shipped parameters.")
     private String wireName;
 
-    @Option(names = "--cores", paramLabel = "N", description = "Processors of the host (default: those of this one).")
+    @Option(names = "--cores", paramLabel = "N",
+        description = "Processors of a host (default: those of this one; with another wire than shm, those that the " +
+            "file of --from states).")
     private Integer cores;
 
     @Option(names = "--model", paramLabel = "NAME=VALUE[,...]", split = ",",
@@ -108,14 +111,13 @@ public final class CalibrateCommand implements ToolCommand
         {
             throw ModelOptions.wrong(spec, "--fit=" + fittedRanks + ": " + file + " has no such line");
         }
-        final int processors = cores == null ? Runtime.getRuntime().availableProcessors() : cores;
         final CostModelFile base = from == null ? null : file("--from", from);
         final WireKind across = wire == WireKind.SHM && base != null && base.wire() != null ? base.wire() : wire;
         final CostModel start;
         final CostModel model;
         try
         {
-            start = CostModelFile.model(base, WireKind.SHM, across).with(Map.of("host.cores", (double)processors))
+            start = CostModelFile.model(base, WireKind.SHM, across).with(Map.of(CORES, processors(wire, base)))
                 .with(values);
             model = Calibration.fit(wire, start, fitted, ELEMENT_SIZE);
         }
@@ -127,8 +129,7 @@ public final class CalibrateCommand implements ToolCommand
         print(out, wire, rows, model, start, fittedRanks);
         final Map<String, Double> written = new LinkedHashMap<>(model.values());
         final String other = wire == WireKind.SHM ? "network." : "host.";
-        written.keySet().removeIf(
-            name -> name.startsWith(other) && (base == null || !base.values().containsKey(name)));
+        written.keySet().removeIf(name -> name.startsWith(other) && !isGiven(name, base));
         final String text = CostModelFile.text(across == WireKind.SHM ? null : across, written);
         out.print(text);
         if (output != null)
@@ -137,6 +138,19 @@ public final class CalibrateCommand implements ToolCommand
         }
         out.flush();
         return 0;
+    }
+
+    /** Returns the number of processors of a host: times over a wire may be measured by another host than this one. */
+    private double processors(final WireKind wire, final CostModelFile base)
+    {
+        final Double known = wire == WireKind.SHM || base == null ? null : base.values().get(CORES);
+        return cores != null ? cores : known != null ? known : Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Whether the user gave a value of a wire that was not measured; the number of processors is of no wire. */
+    private boolean isGiven(final String name, final CostModelFile base)
+    {
+        return name.equals(CORES) || values.containsKey(name) || (base != null && base.values().containsKey(name));
     }
 
     private void check()

@@ -135,6 +135,34 @@ class CalibrationTest
             .succeeds().out().contains("model " + output));
     }
 
+    /** Hosts may have more ranks than processors over any wire. */
+    @Test
+    void shouldWriteProcessorsOfTheHostWhenAnotherWireWasMeasured() throws IOException
+    {
+        final Path file = directory.resolve("tcp.csv");
+        final Path base = directory.resolve("shm.model");
+        Files.writeString(file, "allreduce,ring,2,4,20\n");
+        Files.writeString(base, "version=1\nhost.cores=77\nhost.yield=3\nhost.send=99\n");
+
+        assertEquals(List.of("host.cores=66"), hostLines(file, "--cores", "66"));
+        assertEquals(List.of("host.cores=" + Runtime.getRuntime().availableProcessors()), hostLines(file));
+        assertEquals(List.of("host.cores=55", "host.yield=2"),
+            hostLines(file, "--model", "host.cores=55,host.yield=2"));
+        assertEquals(List.of("host.send=99", "host.cores=77", "host.yield=3"),
+            hostLines(file, "--from", base.toString()));
+        assertEquals(List.of("host.send=99", "host.cores=66", "host.yield=3"),
+            hostLines(file, "--from", base.toString(), "--cores", "66"));
+    }
+
+    /** Returns the costs within hosts that are written when TCP was measured. */
+    private static List<String> hostLines(final Path file, final String... options)
+    {
+        final List<String> arguments = new ArrayList<>(List.of(file.toString(), "--wire", "tcp"));
+        arguments.addAll(List.of(options));
+        return CommandResult.by(new CalibrateCommand(), arguments.toArray(String[]::new)).succeeds().out().lines()
+            .filter(line -> line.startsWith("host.")).toList();
+    }
+
     @Test
     void shouldRejectMalformedLines() throws IOException
     {
