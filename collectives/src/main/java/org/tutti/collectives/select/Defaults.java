@@ -8,7 +8,6 @@ import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import static org.tutti.collectives.select.Rule.ANY;
@@ -192,35 +191,36 @@ final class Defaults
         // Loading this class is the effect.
     }
 
-    /** Returns the segment and window of an algorithm at a length, for defaults and overrides. */
+    /**
+     * Returns the segment and window of an algorithm at a length, for defaults and overrides. Allocates nothing for an
+     * algorithm of the table: the cost model asks for each candidate of a new call.
+     */
     static Tuning tuningOf(final Algorithm algorithm, final long bytes)
     {
-        for (final Tuning tuning : tuningsOf(algorithm))
+        boolean isTuned = false;
+        for (int i = 0; i < TUNINGS.size(); i++)
         {
-            if (tuning.range().contains(bytes))
-            {
-                return tuning;
-            }
-        }
-        throw new IllegalStateException("no tuning of " + algorithm + " for " + bytes + " bytes");
-    }
-
-    /** Returns all tunings of an algorithm; the default tuning if it has none. */
-    static List<Tuning> tuningsOf(final Algorithm algorithm)
-    {
-        final List<Tuning> tunings = new ArrayList<>();
-        for (final Tuning tuning : TUNINGS)
-        {
+            final Tuning tuning = TUNINGS.get(i);
             if (tuning.algorithm().equals(algorithm))
             {
-                tunings.add(tuning);
+                if (tuning.range().contains(bytes))
+                {
+                    return tuning;
+                }
+                isTuned = true;
             }
         }
-        if (tunings.isEmpty())
+        if (isTuned)
         {
-            tunings.add(new Tuning(algorithm, new ByteRange(0, NO_LIMIT), DEFAULT_SEGMENT_BYTES, DEFAULT_WINDOW));
+            throw new IllegalStateException("no tuning of " + algorithm + " for " + bytes + " bytes");
         }
-        return tunings;
+        return untuned(algorithm);
+    }
+
+    /** Returns the tuning of an algorithm that the table does not contain. */
+    static Tuning untuned(final Algorithm algorithm)
+    {
+        return new Tuning(algorithm, new ByteRange(0, NO_LIMIT), DEFAULT_SEGMENT_BYTES, DEFAULT_WINDOW);
     }
 
     // Numbers and loops, because this runs in the first call of each process: patterns and streams take it 10 ms more.

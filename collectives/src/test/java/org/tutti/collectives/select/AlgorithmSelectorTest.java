@@ -4,6 +4,7 @@
  */
 package org.tutti.collectives.select;
 
+import com.sun.management.ThreadMXBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
+import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -143,6 +145,28 @@ class AlgorithmSelectorTest
 
         assertEquals(64 << 10, tuning.segmentBytes());
         assertEquals(4, tuning.window());
+    }
+
+    /** The cost model asks for the tuning of each candidate: also in the first call, before anything is compiled. */
+    @Test
+    void shouldFindTuningsWithoutAllocation()
+    {
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        final Algorithm[] algorithms =
+            Defaults.TUNINGS.stream().map(Tuning::algorithm).distinct().toArray(Algorithm[]::new);
+        long least = Long.MAX_VALUE;
+        // The first round initializes classes, and the measurement itself.
+        for (int round = 0; round < 3; round++)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < algorithms.length; i++)
+            {
+                Defaults.tuningOf(algorithms[i], 4096);
+            }
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+
+        assertEquals(0, least);
     }
 
     @Test

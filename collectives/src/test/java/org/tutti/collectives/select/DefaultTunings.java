@@ -25,7 +25,7 @@ public final class DefaultTunings
     public static Set<Integer> windows()
     {
         return Stream.concat(Stream.of(LinkTunings.WINDOW),
-            Algorithms.all().stream().flatMap((algorithm) -> Defaults.tuningsOf(algorithm).stream())
+            Algorithms.all().stream().flatMap((algorithm) -> tuningsOf(algorithm).stream())
             .map(Tuning::window)).collect(Collectors.toSet());
     }
 
@@ -41,9 +41,16 @@ public final class DefaultTunings
      */
     public static long[] boundaries(final Algorithm algorithm)
     {
-        final List<Tuning> tunings = Defaults.tuningsOf(algorithm);
+        final List<Tuning> tunings = tuningsOf(algorithm);
         return lengths(
             tunings.stream().map(Tuning::range), tunings.stream().mapToLong(Tuning::segmentBytes));
+    }
+
+    private static List<Tuning> tuningsOf(final Algorithm algorithm)
+    {
+        final List<Tuning> tunings =
+            Defaults.TUNINGS.stream().filter((tuning) -> tuning.algorithm().equals(algorithm)).toList();
+        return tunings.isEmpty() ? List.of(Defaults.untuned(algorithm)) : tunings;
     }
 
     private static long[] lengths(final Stream<ByteRange> ranges, final LongStream others)
