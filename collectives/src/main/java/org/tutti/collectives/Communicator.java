@@ -177,7 +177,8 @@ public interface Communicator
     /**
      * Returns an allocator of registered memory, for libraries that let their caller choose where they put their data.
      * {@link #register} makes buffers of such memory, and peers on any host access it directly. The memory is freed
-     * with the arena and the buffers registered on it, or with the context of the communicator if that is closed first.
+     * with the arena and the buffers registered on it, or with the context of the communicator if that is closed first:
+     * a later access crashes the JVM, unlike that of {@link DataBuffer#segment}.
      *
      * @param arena lifetime of the memory.
      * @return allocator of zeroed memory for the threads that may use the arena. It throws a {@link
@@ -441,8 +442,9 @@ public interface Communicator
      * @throws CollectiveInterruptedException if the thread is interrupted before or while it waits: it stops waiting
      *                                        and notifies the other ranks; everything is freed.
      * @throws CollectiveTimeoutException     if a user-defined operator did not return in time.
-     * @throws IllegalStateException          if called within an operator of this communicator; the communicator stays
-     *                                        open.
+     * @throws IllegalStateException          if called within an operator of this communicator, which stays open; or if
+     *                                        a native call or an I/O operation uses memory of a {@link DataBuffer} that
+     *                                        the caller has not closed: that memory stays mapped.
      */
     @Override
     void close();

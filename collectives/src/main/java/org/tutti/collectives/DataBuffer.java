@@ -31,7 +31,11 @@ public interface DataBuffer extends AutoCloseable
     long count();
 
     /**
-     * Returns the elements as memory, which must not be accessed after {@link #close()}.
+     * Returns the elements as memory that any thread may access until the buffer is closed. Each later access throws an
+     * {@link IllegalStateException}, also in a thread that is in a loop of accesses when another one closes the buffer
+     * or the last communicator of its context. The elements of a slice last as long as the whole buffer. Memory of the
+     * caller lasts as long as its arena. Code that accesses memory by address, such as a native library that keeps the
+     * address, has no such protection.
      *
      * @return {@code count() * type().size()} bytes in native byte order, aligned to 64 bytes, or, for a slice, to the
      *         size of an element; memory of the caller is aligned as the caller has allocated it.
@@ -48,7 +52,12 @@ public interface DataBuffer extends AutoCloseable
      */
     DataBuffer slice(long offset, long count);
 
-    /** Returns the memory to the pool of the context, or ends its registration. Idempotent. */
+    /**
+     * Returns the memory to the pool of the context, or ends its registration. Idempotent.
+     *
+     * @throws IllegalStateException if a request or window, or a native call or I/O operation on the {@link
+     *                               #segment()}, uses the buffer, which stays open.
+     */
     @Override
     void close();
 }

@@ -215,7 +215,7 @@ final class MessageReceiver
         peer.requested--;
         if (receive.memory == null)
         {
-            Memory.copy(staging.of(receive).segment(), 0, receive.segment,
+            Memory.copy(Memory.ALL, staging.of(receive).address(), receive.segment,
                 receive.segmentOffset + receive.complete, receive.range);
         }
         receive.complete += receive.range;

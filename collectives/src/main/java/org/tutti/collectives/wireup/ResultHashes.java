@@ -10,6 +10,7 @@ import org.tutti.collectives.endpoint.CallDescription;
 import org.tutti.collectives.pattern.Blocks;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.ScheduleRequest;
+import org.tutti.collectives.util.Memory;
 import org.tutti.rdma.memory.RegisteredBuffer;
 
 import java.io.IOException;
@@ -155,11 +156,11 @@ public final class ResultHashes implements AutoCloseable
 
         private void update(final DataType type, final RegisteredBuffer output, final long offset, final long count)
         {
-            final int elementSize = type.size();
-            final long end = (offset + count) * elementSize;
-            for (long at = offset * elementSize; at < end; at += MAX_UPDATE)
+            final long start = output.address() + offset * type.size();
+            final long end = start + count * type.size();
+            for (long at = start; at < end; at += MAX_UPDATE)
             {
-                crc.update(output.segment().asSlice(at, Math.min(MAX_UPDATE, end - at)).asByteBuffer());
+                crc.update(Memory.ALL.asSlice(at, Math.min(MAX_UPDATE, end - at)).asByteBuffer());
             }
         }
     }

@@ -91,13 +91,19 @@ public final class JoiningRank
     /** Starts the process, below a command such as unshare. */
     static Process start(final List<String> prefix, final String... arguments) throws IOException
     {
+        return start(JoiningRank.class, prefix, arguments);
+    }
+
+    /** Starts a process with another main class. */
+    static Process start(final Class<?> main, final List<String> prefix, final String... arguments) throws IOException
+    {
         final List<String> command = new ArrayList<>(prefix);
         command.addAll(List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
             "--add-exports=java.base/jdk.internal.module=ALL-UNNAMED", "--enable-native-access=ALL-UNNAMED",
             "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-            "-cp", System.getProperty("java.class.path"), JoiningRank.class.getName()));
+            "-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }

@@ -12,9 +12,11 @@ import java.lang.foreign.MemorySegment;
  * Registered memory of a {@link RegisteredMemoryPool}, or of its user: its address, its keys, and views of it.
  * <p>
  * Closing returns the memory to the pool, or ends its registration; from then on the accessors of address, keys and
- * views throw, and the bounds checks of a {@link #buffer()} obtained earlier fail. Segments and windows obtained
- * earlier cannot be revoked: accessing them may read or write another owner's memory. Any thread may close the buffer;
- * users synchronize access to its contents.
+ * views throw, and so does each access through a {@link #segment()} obtained earlier, in any thread. Agrona buffers
+ * have no such protection: the bounds checks of a {@link #buffer()} obtained earlier fail, but a thread that has passed
+ * its check, a JVM without checks ({@code agrona.disable.bounds.checks}), and windows may still access the memory. They
+ * then read or write another owner's memory, or crash the JVM if it is unmapped. Any thread may close the buffer; users
+ * synchronize access to its contents.
  */
 public final class RegisteredBuffer implements AutoCloseable
 {
@@ -23,6 +25,8 @@ public final class RegisteredBuffer implements AutoCloseable
     private final RegisteredBuffer whole;
     /** Gives the memory back, or ends its registration; null for a slice. */
     private final Runnable release;
+    /** The memory as a segment: the user's own; else, and for a slice, null until it is needed. */
+    private volatile MemorySegment segment;
     private final long offset;
     private final long address;
     private final long length;
@@ -34,6 +38,14 @@ public final class RegisteredBuffer implements AutoCloseable
         final Runnable release)
     {
         this(pool, region, null, offset, length, release);
+    }
+
+    /** Creates a buffer on memory of the user. */
+    RegisteredBuffer(
+        final RegisteredMemoryPool pool, final UserRange range, final MemorySegment segment, final Runnable release)
+    {
+        this(pool, range, null, 0, segment.byteSize(), release);
+        this.segment = segment;
     }
 
     private RegisteredBuffer(
@@ -121,17 +133,33 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * The memory as a segment of the global scope.
+     * The memory as a segment that any thread may access. When the buffer or its pool is closed, each later access
+     * throws an {@link IllegalStateException}. For a slice, this applies when the buffer that it is a slice of is
+     * closed. Memory of the user is the user's segment, with the lifetime and the threads of its arena.
      *
      * @return a view of {@link #length()} bytes.
      */
     public MemorySegment segment()
     {
-        return MemorySegment.ofAddress(address()).reinterpret(length);
+        requireOpen();
+        final MemorySegment known = segment;
+        return known != null ? known :
+            whole != null ? whole.segment().asSlice(offset - whole.offset, length) : openSegment();
+    }
+
+    private synchronized MemorySegment openSegment()
+    {
+        requireOpen();
+        if (segment == null)
+        {
+            segment = pool.segments().open(region.address() + offset, length);
+        }
+        return segment;
     }
 
     /**
-     * The memory as an Agrona buffer; returns the same object every time.
+     * The memory as an Agrona buffer; returns the same object every time. Its bounds checks fail once this buffer is
+     * closed, but do not protect a thread that accesses it meanwhile: see the class. {@link #segment()} does.
      *
      * @return a view of {@link #length()} bytes.
      * @throws UnsupportedOperationException if it is longer than 2^31 - 1 bytes, the maximum of an Agrona buffer.
@@ -148,7 +176,8 @@ public final class RegisteredBuffer implements AutoCloseable
     }
 
     /**
-     * A window as an Agrona buffer.
+     * A window as an Agrona buffer. It stays usable when this buffer is closed, and must not be used then: see the
+     * class.
      *
      * @param windowOffset offset of the window from the first byte.
      * @param windowLength length of the window in bytes.
@@ -200,7 +229,12 @@ public final class RegisteredBuffer implements AutoCloseable
         return closed || (whole == null ? pool.isClosed() : whole.isClosed());
     }
 
-    /** Returns the memory to the pool. No request that uses it may be outstanding. Idempotent. */
+    /**
+     * Returns the memory to the pool. No request that uses it may be outstanding. Idempotent.
+     *
+     * @throws IllegalStateException if a native call or an I/O operation uses the {@link #segment()}; the buffer stays
+     *                               open.
+     */
     @Override
     public void close()
     {
@@ -209,6 +243,10 @@ public final class RegisteredBuffer implements AutoCloseable
             if (closed)
             {
                 return;
+            }
+            if (segment != null)
+            {
+                pool.segments().close(segment);
             }
             closed = true;
         }

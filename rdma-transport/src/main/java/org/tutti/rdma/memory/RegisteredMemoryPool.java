@@ -65,6 +65,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
     /** By domain: the registrations of users' memory. They share pages, and none is kept once it is not held. */
     private final List<RegistrationCache> caches = new ArrayList<>();
     private final List<UserRange> userRanges = new ArrayList<>();
+    private final BufferSegments segments = new BufferSegments();
     /** Start and end of each region, for readers without the lock. */
     private volatile long[] bounds = {};
     private long nextRegionLength;
@@ -222,15 +223,18 @@ public final class RegisteredMemoryPool implements AutoCloseable
 
     /**
      * Deregisters and unmaps all regions, even if buffers are still allocated, and ends the registrations of users'
-     * memory; no buffer may be accessed afterwards.
+     * memory; no buffer may be accessed afterwards. Access through segments throws then.
      * Idempotent.
+     *
+     * @throws IllegalStateException if a native call or an I/O operation uses the segment of a buffer: the region that
+     *                               contains it stays mapped, and another call unmaps it when the operation has ended.
      */
     @Override
     public synchronized void close()
     {
         closed = true;
         bounds = new long[0];
-        RuntimeException first = null;
+        RuntimeException first = segments.closeAll();
         for (final UserRange range : userRanges)
         {
             try
@@ -244,11 +248,15 @@ public final class RegisteredMemoryPool implements AutoCloseable
         }
         userRanges.clear();
         blocks.clear();
-        while (!regions.isEmpty())
+        for (int i = regions.size() - 1; i >= 0; i--)
         {
+            if (segments.isAnyIn(regions.get(i).address(), regions.get(i).length()))
+            {
+                continue;
+            }
             try
             {
-                regions.removeLast().close();
+                regions.remove(i).close();
             }
             catch (final RuntimeException ex)
             {
@@ -294,7 +302,7 @@ public final class RegisteredMemoryPool implements AutoCloseable
             range -> caches.forEach(cache -> cache.invalidate(range.address(), range.length())));
         final UserRange range = UserRange.register(caches, segment);
         userRanges.add(range);
-        return new RegisteredBuffer(this, range, 0, segment.byteSize(), () -> release(range));
+        return new RegisteredBuffer(this, range, segment, () -> release(range));
     }
 
     /**
@@ -363,6 +371,11 @@ public final class RegisteredMemoryPool implements AutoCloseable
     boolean isClosed()
     {
         return closed;
+    }
+
+    BufferSegments segments()
+    {
+        return segments;
     }
 
     private RegisteredBuffer newBuffer(final PoolRegion region, final long offset, final long length)
