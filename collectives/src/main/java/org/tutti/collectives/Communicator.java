@@ -431,6 +431,20 @@ public interface Communicator
     void group(Runnable calls);
 
     /**
+     * Fails the job because this rank cannot go on, as MPI_Abort does, except that no process is ended: the waits of
+     * all ranks end, and each call of another rank throws a {@link RankFailedException} that names this rank and the
+     * reason. A call in progress in another thread of this rank, and every later one, throws a {@link
+     * CollectiveException}. Waits for no rank. Has no effect if the job has failed before. May be called from any
+     * thread. The communicator must still be closed.
+     *
+     * @param reason reason for the errors of all ranks, best in one line; longer ones are joined to one, and cut after
+     *               1,000 characters.
+     * @throws IllegalArgumentException if the reason is blank.
+     * @throws IllegalStateException    if the communicator is closed.
+     */
+    void abort(String reason);
+
+    /**
      * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; closing
      * the last communicator of a context leaves the job. May be called from any thread: a call in progress in another
      * thread fails. Idempotent.

@@ -42,6 +42,8 @@ import static java.util.Objects.requireNonNull;
  */
 final class EngineCommunicator extends CollectiveCalls
 {
+    private static final int MAX_REASON = 1000;
+
     private final Session session;
     private final ArgumentChecks checks;
     private final StagedCalls staging;
@@ -286,6 +288,17 @@ final class EngineCommunicator extends CollectiveCalls
     public Window window(final DataBuffer memory, final int signals)
     {
         return WindowFactory.make(session, checks, memory, signals, timeoutNs);
+    }
+
+    @Override
+    public void abort(final String reason)
+    {
+        if (reason.isBlank())
+        {
+            throw new IllegalArgumentException("the reason is blank: state why this rank cannot go on");
+        }
+        final String line = reason.strip().replaceAll("\\s*\\R\\s*", " ");
+        session.abort(line.length() <= MAX_REASON ? line : line.substring(0, MAX_REASON) + "…");
     }
 
     @Override

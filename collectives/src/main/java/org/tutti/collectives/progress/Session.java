@@ -188,14 +188,19 @@ public final class Session
     /** Throws if the communicator is closed or has failed. */
     public void requireOpen()
     {
-        if (closing.hasBegun())
-        {
-            throw new IllegalStateException("the communicator is closed");
-        }
+        requireNotClosed();
         final CollectiveException earlier = failure;
         if (earlier != null)
         {
             throw Failures.again(earlier);
+        }
+    }
+
+    private void requireNotClosed()
+    {
+        if (closing.hasBegun())
+        {
+            throw new IllegalStateException("the communicator is closed");
         }
     }
 
@@ -422,9 +427,30 @@ public final class Session
      */
     public CollectiveException failFromOutside(final CollectiveException cause)
     {
+        return failFromOutside(cause, cause.getMessage());
+    }
+
+    private CollectiveException failFromOutside(final CollectiveException cause, final String reason)
+    {
         sessions.fail(cause);
-        team.abort(cause.getMessage(), cause);
+        team.abort(reason, cause);
         return cause;
+    }
+
+    /**
+     * Fails the job because this rank cannot go on, unless it has failed already. For any thread.
+     *
+     * @param reason reason in one line.
+     * @throws IllegalStateException if the communicator is closed.
+     */
+    public void abort(final String reason)
+    {
+        requireNotClosed();
+        if (failure == null && job.failure() == null)
+        {
+            failFromOutside(new CollectiveException(
+                team.rank(), team.ranks().name(team.rank()) + " aborted the job: " + reason, null), reason);
+        }
     }
 
     /**
