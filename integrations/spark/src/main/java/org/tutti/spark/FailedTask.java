@@ -6,7 +6,6 @@ package org.tutti.spark;
 
 import org.tutti.collectives.Communicator;
 
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,9 +16,6 @@ final class FailedTask
      * How Spark names a task, by stage and partition, in the reason for which it kills the other tasks of its stage.
      */
     private static final Pattern TASK = Pattern.compile("\\w+Task\\(\\d+, (\\d+)\\)");
-    /** A message that no rank sends. */
-    private static final int TAG = Integer.MAX_VALUE;
-    private static final long TIMEOUT_MS = TimeUnit.SECONDS.toMillis(10);
 
     private FailedTask()
     {
@@ -42,47 +38,26 @@ final class FailedTask
      * would end them, too, but not all with the same error: those that wait for a rank that failed in turn would name
      * that one.
      *
-     * @param communicator open communicator of the stage's tasks, in which this rank makes no call.
+     * @param communicator communicator of the stage's tasks.
      * @param error        error of this rank, which is not that of a call.
      */
+    @SuppressWarnings("EmptyCatch")
     static void tellOthers(final Communicator communicator, final Throwable error)
     {
-        if (communicator.size() == 1)
-        {
-            return;
-        }
-        // No call ends a job, but an interrupted one does; the other ranks' errors contain the thread's name.
-        final Thread thread = Thread.ofPlatform().daemon().name("tutti-end (" + summary(error) + ")").start(() ->
-        {
-            Thread.currentThread().interrupt();
-            awaitMessage(communicator);
-        });
         try
         {
-            thread.join(TIMEOUT_MS);
+            communicator.abort(summary(error));
         }
-        catch (final InterruptedException ex)
+        catch (final IllegalStateException ex)
         {
-            Thread.currentThread().interrupt();
+            // The communicator is closed, since Spark kills this task.
         }
     }
 
-    @SuppressWarnings("EmptyCatch")
-    private static void awaitMessage(final Communicator communicator)
-    {
-        try
-        {
-            communicator.recv(new int[1], (communicator.rank() + 1) % communicator.size(), TAG);
-        }
-        catch (final RuntimeException ex)
-        {
-            // Expected: the thread is interrupted, or the job has failed already.
-        }
-    }
-
-    /** Returns the first line of an error. */
+    /** Returns the first line of an error; it is not blank. */
     static String summary(final Throwable error)
     {
-        return error.toString().lines().findFirst().orElse("");
+        return error.toString().lines().filter(line -> !line.isBlank()).findFirst()
+            .orElse(error.getClass().getName());
     }
 }

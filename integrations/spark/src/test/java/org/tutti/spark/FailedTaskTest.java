@@ -48,7 +48,7 @@ class FailedTaskTest
         {
             assertEquals(2, error.peer());
             assertTrue(error.getMessage().contains("failed: rank 2 on "), error.getMessage());
-            assertTrue(error.getMessage().contains("thread tutti-end (java.io.IOException: file is damaged) was"),
+            assertTrue(error.getMessage().endsWith("failed: aborted: java.io.IOException: file is damaged"),
                 error.getMessage());
         }
     }
