@@ -6,6 +6,7 @@ package org.tutti.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,7 +30,10 @@ abstract class ScriptFixture
     @TempDir
     Path directory;
     Path home;
+    /** Programs that tests provide, before those of the host. */
     Path bin;
+    /** The host's programs: links, as a script for each would start another process in each call. */
+    Path tools;
     Path jdk;
 
     @BeforeEach
@@ -37,6 +41,7 @@ abstract class ScriptFixture
     {
         home = Files.createDirectories(directory.resolve("a clone"));
         bin = Files.createDirectories(directory.resolve("bin"));
+        tools = Files.createDirectories(directory.resolve("tools"));
         final Path root = Path.of(System.getProperty("tutti.root"));
         final String script = Files.readString(root.resolve("tutti"))
             .replace("/usr/lib/jvm", directory.resolve("jvm").toString()).replace("/opt/", "/nonexistent/");
@@ -48,7 +53,7 @@ abstract class ScriptFixture
         Files.writeString(home.resolve("module/src/main/java/A.java"), "");
         for (final String tool : TOOLS)
         {
-            executable(bin.resolve(tool), "#!/bin/sh\nexec " + SpawnPrefix.find(tool) + " \"$@\"\n");
+            Files.createSymbolicLink(tools.resolve(tool), Path.of(SpawnPrefix.find(tool)));
         }
         executable(bin.resolve("mvn"), """
             #!/bin/sh
@@ -72,7 +77,7 @@ abstract class ScriptFixture
         builder.command().addAll(List.of(arguments));
         builder.directory(home.toFile());
         builder.environment().clear();
-        builder.environment().put("PATH", bin.toString());
+        builder.environment().put("PATH", bin + File.pathSeparator + tools);
         builder.environment().put("MAVEN_LOG", directory.resolve("builds").toString());
         builder.environment().put("MAVEN_FAILS", "");
         final String[] assignment = variable.split("=", 2);

@@ -24,6 +24,8 @@ import org.tutti.launcher.host.SpawnPrefix;
 /** Tests the decisions of the script that finds a JDK, builds and starts Tutti. */
 class ScriptTest extends ScriptFixture
 {
+    private static final long POLL_MS = 5;
+
     @Test
     void shouldBuildOnFirstUseOnly() throws IOException
     {
@@ -112,7 +114,7 @@ class ScriptTest extends ScriptFixture
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldRebuildWhenFileIsEditedDuringBuild(final boolean isReverted) throws IOException
+    void shouldRebuildWhenFileIsEditedDuringBuild(final boolean isReverted) throws Exception
     {
         final Path source = home.resolve("module/src/main/java/A.java");
         final String before = Files.readString(source);
@@ -121,7 +123,7 @@ class ScriptTest extends ScriptFixture
         while (!Files.exists(directory.resolve("builds")))
         {
             assertTrue(build.isAlive());
-            Thread.onSpinWait();
+            Thread.sleep(POLL_MS);
         }
         change("module/src/main/java/A.java");
         if (isReverted)
@@ -173,14 +175,14 @@ class ScriptTest extends ScriptFixture
     }
 
     @Test
-    void shouldKeepBuildWhileInUse() throws IOException
+    void shouldKeepBuildWhileInUse() throws Exception
     {
         tutti("--version");
         final Path release = directory.resolve("release");
         final Process user = start("WAIT_FOR=" + release, home.resolve("tutti"), "run");
         while (user.getInputStream().available() == 0 && user.isAlive())
         {
-            Thread.onSpinWait();
+            Thread.sleep(POLL_MS);
         }
         for (int build = 2; build <= 3; build++)
         {
@@ -198,7 +200,7 @@ class ScriptTest extends ScriptFixture
     }
 
     @Test
-    void shouldBuildOnceWhenStartedTwiceConcurrently() throws IOException
+    void shouldBuildOnceWhenStartedTwiceConcurrently() throws Exception
     {
         final Path release = directory.resolve("release");
         final Process one = start("MAVEN_WAITS_FOR=" + release, home.resolve("tutti"), "run");
@@ -207,7 +209,7 @@ class ScriptTest extends ScriptFixture
         while (one.getErrorStream().available() == 0 || two.getErrorStream().available() == 0)
         {
             assertTrue(one.isAlive() && two.isAlive());
-            Thread.onSpinWait();
+            Thread.sleep(POLL_MS);
         }
         Files.writeString(release, "");
 
@@ -237,9 +239,9 @@ class ScriptTest extends ScriptFixture
     @Test
     void shouldReportMissingPrograms() throws IOException
     {
-        Files.move(bin.resolve("flock"), bin.resolve("no-flock"));
+        Files.move(tools.resolve("flock"), tools.resolve("no-flock"));
         final TuttiProcess.Result withoutFlock = tutti("--version");
-        Files.move(bin.resolve("no-flock"), bin.resolve("flock"));
+        Files.move(tools.resolve("no-flock"), tools.resolve("flock"));
         Files.delete(bin.resolve("mvn"));
         final TuttiProcess.Result withoutMaven = tutti("--version");
         Files.delete(jdk.resolve("release"));
