@@ -46,6 +46,14 @@ final class PeerFrames
         return with(Fpdu.UNTAGGED_HEADER, payload);
     }
 
+    /** Changes a frame into one that announces the next ones. */
+    byte[] announcing(final int count, final byte[] frame)
+    {
+        MemorySegment.copy(frame, 0, memory, JAVA_BYTE, 0, Fpdu.TAGGED_HEADER);
+        Fpdu.announce(memory.address(), count);
+        return with(Fpdu.TAGGED_HEADER, Arrays.copyOfRange(frame, Fpdu.TAGGED_HEADER, frame.length));
+    }
+
     private byte[] with(final int header, final byte[] payload)
     {
         final byte[] frame = Arrays.copyOf(memory.asSlice(0, header).toArray(JAVA_BYTE), header + payload.length);

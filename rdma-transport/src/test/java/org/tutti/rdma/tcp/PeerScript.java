@@ -111,7 +111,8 @@ final class PeerScript
                 case 3 -> request(Fpdu.IMMEDIATE + (step >>> 4 & 1), sendMsn++, payload(8));
                 case 4 -> request(Fpdu.READ_REQUEST, readMsn++, readRequest());
                 case 5 -> request(Fpdu.ATOMIC_REQUEST, readMsn++, atomicRequest());
-                case 6, 7 -> respond(length());
+                case 6 -> respond(length());
+                case 7 -> sendAnnounced((1 << (step >>> 4 & 3)) - 1);
                 case 8 -> request(Fpdu.TERMINATE, 1, terminate());
                 case 9 -> sendBytes(length());
                 case 10 -> postReceive();
@@ -181,6 +182,28 @@ final class PeerScript
         sendOffset = isLast ? 0 : sendOffset + length;
         sendMsn += isLast ? 1 : 0;
         send(frame);
+    }
+
+    /** Sends a segment of a write that announces others, and these, unless the script changes or omits them. */
+    private void sendAnnounced(final int count)
+    {
+        final int length = length();
+        final int stag = stag();
+        final long target = target();
+        send(frames.announcing(count, frames.tagged(Fpdu.WRITE, false, stag, target, payload(length))));
+        for (int i = 1; i <= count; i++)
+        {
+            final int choice = next();
+            if (choice >= 0xE0)
+            {
+                return;
+            }
+            if (choice >= 0x80)
+            {
+                step(length());
+            }
+            send(frames.tagged(Fpdu.WRITE, i == count && isLast(), stag, target + (long)i * length, payload(length)));
+        }
     }
 
     private void request(final int opcode, final int msn, final byte[] payload)

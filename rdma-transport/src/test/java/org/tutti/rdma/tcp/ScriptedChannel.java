@@ -25,12 +25,15 @@ final class ScriptedChannel extends SocketChannel
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private byte[] incoming = new byte[1 << 12];
     private boolean isBroken;
+    /** Bytes that were sent and read, and are kept no more. */
+    private int forgotten;
     private int sent;
     private int taken;
     private int readable;
     private int writable = Integer.MAX_VALUE;
     private boolean isEnded;
     private boolean isReset;
+    private int readCalls;
 
     ScriptedChannel()
     {
@@ -40,6 +43,12 @@ final class ScriptedChannel extends SocketChannel
     /** Sends bytes to the side under test, which gets them once {@link #permitReads} covers them. */
     void send(final byte[] bytes)
     {
+        if (taken == sent)
+        {
+            forgotten += sent;
+            sent = 0;
+            taken = 0;
+        }
         if (sent + bytes.length > incoming.length)
         {
             incoming = Arrays.copyOf(incoming, Math.max(2 * incoming.length, sent + bytes.length));
@@ -76,10 +85,16 @@ final class ScriptedChannel extends SocketChannel
         return written.toByteArray();
     }
 
+    /** The number of calls that read bytes. */
+    int readCalls()
+    {
+        return readCalls;
+    }
+
     /** The number of bytes that the test has sent. */
     int sentCount()
     {
-        return sent;
+        return forgotten + sent;
     }
 
     int writtenCount()
@@ -105,8 +120,7 @@ final class ScriptedChannel extends SocketChannel
         }
     }
 
-    @Override
-    public int read(final ByteBuffer target) throws IOException
+    private int readNext(final ByteBuffer target) throws IOException
     {
         check();
         if (isBroken)
@@ -125,12 +139,20 @@ final class ScriptedChannel extends SocketChannel
     }
 
     @Override
+    public int read(final ByteBuffer target) throws IOException
+    {
+        final int count = readNext(target);
+        readCalls += count > 0 ? 1 : 0;
+        return count;
+    }
+
+    @Override
     public long read(final ByteBuffer[] targets, final int offset, final int length) throws IOException
     {
         long total = 0;
         for (int i = offset; i < offset + length; i++)
         {
-            final int count = read(targets[i]);
+            final int count = readNext(targets[i]);
             if (count < 0)
             {
                 return total == 0 ? -1 : total;
@@ -141,6 +163,7 @@ final class ScriptedChannel extends SocketChannel
                 break;
             }
         }
+        readCalls += total > 0 ? 1 : 0;
         return total;
     }
 

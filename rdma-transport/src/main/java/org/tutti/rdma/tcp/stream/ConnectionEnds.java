@@ -6,6 +6,7 @@ package org.tutti.rdma.tcp.stream;
 
 import org.tutti.rdma.AsyncEventType;
 import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.tcp.wire.Fpdu;
 import org.tutti.rdma.tcp.wire.Terminate;
 
 /**
@@ -42,10 +43,29 @@ final class ConnectionEnds
         queue.lose(RETRY_EXC_ERR);
     }
 
-    /** Handles a TERMINATE of a standard peer. */
-    void terminatedByStandardPeer(final int error)
+    /**
+     * Handles a TERMINATE.
+     *
+     * @param frame   address of the whole frame.
+     * @param payload length of its payload in bytes.
+     * @param isUsed  whether the peer has sent anything before.
+     */
+    void terminated(final long frame, final int payload, final boolean isUsed)
     {
-        end(Terminate.standardStatus(error).ordinal(), AsyncEventType.QP_FATAL);
+        final long data = frame + Fpdu.UNTAGGED_HEADER;
+        final boolean isStandard = transport.incarnation().isStandard();
+        if (isStandard && payload >= Terminate.STANDARD_SIZE)
+        {
+            end(Terminate.standardStatus(Terminate.error(data)).ordinal(), AsyncEventType.QP_FATAL);
+        }
+        else if (!isStandard && payload == Terminate.SIZE)
+        {
+            terminated(Terminate.error(data), Terminate.executed(data), isUsed);
+        }
+        else
+        {
+            transport.fail(Terminate.PROTOCOL);
+        }
     }
 
     /** Drops a connection that no other one replaces: the queue pair is in the error state afterwards. */
@@ -70,7 +90,7 @@ final class ConnectionEnds
      * @param executed number of messages that the peer has executed.
      * @param isUsed   whether the peer has sent anything before.
      */
-    void terminated(final int error, final long executed, final boolean isUsed)
+    private void terminated(final int error, final long executed, final boolean isUsed)
     {
         final boolean isUnused = error == Terminate.CLOSED && executed == 0 && !isUsed && queue.isRestartable();
         transport.drop();

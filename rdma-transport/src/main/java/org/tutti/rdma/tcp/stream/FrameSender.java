@@ -98,7 +98,7 @@ final class FrameSender
 
     private boolean fill(final boolean withAll)
     {
-        if (responses.isUrgent() || (withAll && !responses.isEmpty()))
+        if (!queue.isAnnounced() && (responses.isUrgent() || (withAll && !responses.isEmpty())))
         {
             if (!responses.fill(writer))
             {

@@ -27,6 +27,10 @@ final class RequestFrames
     private long unfinished;
     private long length;
     private long done;
+    /** Whether the peer understands announcements: it is no standard peer. */
+    private boolean isAnnouncing;
+    /** Segments that are announced and not sent yet. */
+    private int announced;
     private int sendMsn;
     private int readMsn;
 
@@ -36,8 +40,9 @@ final class RequestFrames
     }
 
     /** Prepares for a new connection. */
-    void reset(final int firstSendMsn)
+    void reset(final int firstSendMsn, final boolean isStandard)
     {
+        isAnnouncing = !isStandard;
         sendMsn = firstSendMsn;
         readMsn = 1;
         abandon();
@@ -47,6 +52,7 @@ final class RequestFrames
     void abandon()
     {
         unfinished = 0;
+        announced = 0;
     }
 
     void free()
@@ -58,6 +64,12 @@ final class RequestFrames
     boolean isUnfinished()
     {
         return unfinished != 0;
+    }
+
+    /** Whether the next frame is announced, so that no other may be sent before it. */
+    boolean isAnnounced()
+    {
+        return announced > 0;
     }
 
     /** Whether some of the data of the unfinished request is sent. */
@@ -114,6 +126,7 @@ final class RequestFrames
             final long frame = writer.begin(Fpdu.TAGGED_HEADER);
             Fpdu.putTagged(frame, Fpdu.WRITE, isLast, UnsafeApi.getInt(wr + SendWorkRequest.RDMA_RKEY_OFFSET),
                 UnsafeApi.getLong(wr + SendWorkRequest.REMOTE_ADDRESS_OFFSET) + done, payload);
+            announce(frame, payload);
         }
         else
         {
@@ -125,6 +138,21 @@ final class RequestFrames
         if (isLast && !isWithImmediate)
         {
             unfinished = 0;
+        }
+    }
+
+    /** Announces the segments that follow one of a write, as many as possible that are as long. */
+    private void announce(final long frame, final int payload)
+    {
+        if (announced > 0)
+        {
+            announced--;
+        }
+        else if (isAnnouncing && payload > FrameWriter.COPY_LIMIT)
+        {
+            final long following = Math.min(Fpdu.MAX_ANNOUNCED, (length - done) / payload - 1);
+            announced = Integer.highestOneBit((int)following + 1) - 1;
+            Fpdu.announce(frame, announced);
         }
     }
 

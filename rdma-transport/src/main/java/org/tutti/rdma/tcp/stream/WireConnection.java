@@ -14,15 +14,17 @@ import java.nio.channels.SocketChannel;
 
 /**
  * An established connection of a queue pair: sends the frames of requester and responder, and parses those of the peer.
- * The header of a frame is checked before its payload is placed. The CRC of a frame that fits the buffer is checked
- * before, too; that of a longer one trails its payload, and a wrong one ends the connection. Writing never waits for
- * reading, nor reading for writing. All methods are called with the posting lock held, {@link #progress} also with the
- * guard. Allocates nothing after its first use.
+ * A payload is placed only where a checked header says: its own, or one that announces it ({@link AnnouncedFrames}).
+ * The CRC of a frame that fits the buffer is checked before, too; that of a longer one trails its payload, and a wrong
+ * one ends the connection. Writing never waits for reading, nor reading for writing. All methods are called with the
+ * posting lock held, {@link #progress} also with the guard. Allocates nothing after its first use.
  */
 public final class WireConnection
 {
     /** Payloads of which more than this is missing are read directly to their place. */
     private static final int DIRECT = 4096;
+    /** Length of frames from which a short read of the next header costs less than a copy of its payload. */
+    private static final int LONG = 32 << 10;
     private static final int MAX_READS = 16;
     /**
      * Number of received bytes after which frames are sent before more are received, so that long streams in both
@@ -39,6 +41,7 @@ public final class WireConnection
     private final WireSendQueue queue;
     private final WireResponder responder;
     private final ConnectionEnds ends;
+    private final AnnouncedFrames announced = new AnnouncedFrames();
     private final boolean isStandard;
     /** Whether this side has to be silent before the first frame of the peer, as RFC 5044 demands. */
     private final boolean isSecond;
@@ -50,6 +53,8 @@ public final class WireConnection
     private int payloadLeft;
     private int frameLength;
     private boolean isStreaming;
+    /** Whether a long frame is expected, so that only few bytes are read into the empty buffer. */
+    private boolean isLong;
     /** Bytes at the head of the buffer whose responses were handled while a request in front waited for a receive. */
     private int looked;
     private boolean isPaused;
@@ -147,8 +152,7 @@ public final class WireConnection
             // Without a rest of a frame, another call would most likely find nothing.
             final boolean isWhole = isActive && !isStreaming && reader.available() == 0;
             final boolean isDirect = isStreaming && payloadLeft > 0;
-            if (sender.isClosed() || isWhole || isDirect || reads++ == MAX_READS || reader.total() >= limit ||
-                !reader.read(channel))
+            if (sender.isClosed() || isWhole || isDirect || reads++ == MAX_READS || reader.total() >= limit || !read())
             {
                 break;
             }
@@ -158,6 +162,13 @@ public final class WireConnection
             ends.lose();
         }
         return isActive;
+    }
+
+    /** Reads into the buffer: behind a long frame only few bytes, as the payload of the next has its own place. */
+    private boolean read() throws IOException
+    {
+        isLong &= isStreaming || reader.available() == 0;
+        return reader.read(channel, isLong);
     }
 
     /** Handles the next frame; false if more bytes or a receive must come first. */
@@ -171,30 +182,27 @@ public final class WireConnection
         }
         final int header = Fpdu.headerLength(frame);
         final int length = Fpdu.length(frame);
-        if (length < header || !Fpdu.isValid(frame))
+        if (length < header || !isValid(frame) || !announced.admits(frame))
         {
-            transport.fail(Terminate.PROTOCOL);
-            return false;
+            return isBad();
         }
         final int padded = length + Fpdu.pad(length);
         if (available < padded + Fpdu.CRC_SIZE)
         {
-            return padded - available > DIRECT && isPlaced(frame) && looked == 0 &&
+            return padded - available > DIRECT && Fpdu.isPlaced(frame) && looked == 0 &&
                 startStreaming(frame, header, length, available);
         }
         return handleWhole(frame, header, length, padded);
     }
 
-    private static boolean isPlaced(final long frame)
+    private boolean isValid(final long frame)
     {
-        final int opcode = Fpdu.opcode(frame);
-        return opcode == Fpdu.WRITE || opcode == Fpdu.READ_RESPONSE ||
-            (opcode >= Fpdu.SEND && opcode <= Fpdu.SEND_SOLICITED_INVALIDATE);
+        return Fpdu.isValid(frame) && !(isStandard && Fpdu.announced(frame) > 0);
     }
 
     private boolean handleWhole(final long frame, final int header, final int length, final int padded)
     {
-        final boolean isHandled = looked > 0 && isResponse(frame);
+        final boolean isHandled = looked > 0 && Fpdu.isResponse(frame);
         if (!isHandled)
         {
             if (!isFirstIntact && !reader.isIntact(0, padded))
@@ -218,12 +226,6 @@ public final class WireConnection
         return true;
     }
 
-    private static boolean isResponse(final long frame)
-    {
-        final int opcode = Fpdu.opcode(frame);
-        return opcode == Fpdu.READ_RESPONSE || opcode == Fpdu.ATOMIC_RESPONSE;
-    }
-
     /** Handles a whole frame; false if it must wait for a receive or the connection was closed. */
     private boolean handle(final long frame, final int length)
     {
@@ -231,7 +233,7 @@ public final class WireConnection
         {
             return false;
         }
-        if (isPlaced(frame))
+        if (Fpdu.isPlaced(frame))
         {
             final boolean isLastOfMessage = isLast;
             target.put(frame + Fpdu.headerLength(frame), length);
@@ -258,8 +260,12 @@ public final class WireConnection
         }
         if (opcode == Fpdu.TERMINATE)
         {
-            terminated(frame, length);
+            ends.terminated(frame, length, isUsed);
             return false;
+        }
+        if (opcode == Fpdu.WRITE)
+        {
+            announced.begin(frame);
         }
         final int result = responder.begin(frame, length);
         if (result == WireResponder.ACCEPTED)
@@ -308,23 +314,6 @@ public final class WireConnection
         }
     }
 
-    private void terminated(final long frame, final int length)
-    {
-        final long data = frame + Fpdu.UNTAGGED_HEADER;
-        if (isStandard && length >= Terminate.STANDARD_SIZE)
-        {
-            ends.terminatedByStandardPeer(Terminate.error(data));
-        }
-        else if (!isStandard && length == Terminate.SIZE)
-        {
-            ends.terminated(Terminate.error(data), Terminate.executed(data), isUsed);
-        }
-        else
-        {
-            transport.fail(Terminate.PROTOCOL);
-        }
-    }
-
     /** Handles the responses behind a request that waits for a receive, and the peer's end of the connection. */
     private void lookAhead(final int from)
     {
@@ -334,7 +323,7 @@ public final class WireConnection
             final long frame = reader.address() + offset;
             final int length = Fpdu.length(frame);
             final int padded = length + Fpdu.pad(length);
-            if (length < Fpdu.headerLength(frame) || !Fpdu.isValid(frame))
+            if (length < Fpdu.headerLength(frame) || !isValid(frame))
             {
                 transport.fail(Terminate.PROTOCOL);
                 return;
@@ -343,7 +332,7 @@ public final class WireConnection
             {
                 return;
             }
-            if (isResponse(frame) || Fpdu.opcode(frame) == Fpdu.TERMINATE)
+            if (Fpdu.isResponse(frame) || Fpdu.opcode(frame) == Fpdu.TERMINATE)
             {
                 if (!reader.isIntact(offset, padded))
                 {
@@ -366,6 +355,7 @@ public final class WireConnection
         {
             return false;
         }
+        isLong = length >= LONG;
         checksum.reset();
         reader.check(0, header);
         reader.consume(header);
@@ -402,7 +392,8 @@ public final class WireConnection
             {
                 return false;
             }
-            final int placed = reader.read(channel, target.address(), (int)Math.min(payloadLeft, target.contiguous()));
+            final int rest = (int)Math.min(payloadLeft, target.contiguous());
+            final int placed = reader.read(channel, target.address(), rest, payload, announced.left());
             target.advance(placed);
             payloadLeft -= placed;
             return placed > 0;
@@ -421,7 +412,34 @@ public final class WireConnection
         reader.consume(pad + Fpdu.CRC_SIZE);
         isStreaming = false;
         end(opcode, isLast, payload, immediate);
-        return !sender.isClosed();
+        return !sender.isClosed() && (!reader.isAhead() || streamNext());
+    }
+
+    /** Begins the announced frame of whose payload bytes were read with that of the frame before. */
+    private boolean streamNext()
+    {
+        final long frame = reader.address();
+        if (!isValid(frame) || !announced.admits(frame))
+        {
+            return isBad();
+        }
+        if (Fpdu.opcode(frame) == Fpdu.TERMINATE)
+        {
+            reader.returnAhead();
+            return true;
+        }
+        if (!begin(frame, payload))
+        {
+            return false;
+        }
+        checksum.reset();
+        reader.check(0, Fpdu.TAGGED_HEADER);
+        reader.consume(Fpdu.TAGGED_HEADER);
+        final int placed = reader.takeAhead(payload);
+        target.advance(placed);
+        payloadLeft = payload - placed;
+        isStreaming = true;
+        return true;
     }
 
     /**

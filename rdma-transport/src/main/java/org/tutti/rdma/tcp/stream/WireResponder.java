@@ -159,7 +159,8 @@ final class WireResponder
     private int beginWrite(final long frame, final int payload)
     {
         final long address = Fpdu.taggedOffset(frame);
-        if (payload > 0 && !isAllowed(Fpdu.stag(frame), AccessFlags.REMOTE_WRITE, address, payload))
+        final long length = payload * (1L + Fpdu.announced(frame));
+        if (payload > 0 && !isAllowed(Fpdu.stag(frame), AccessFlags.REMOTE_WRITE, address, length))
         {
             return refuse();
         }

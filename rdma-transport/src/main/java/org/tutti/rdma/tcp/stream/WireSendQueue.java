@@ -113,7 +113,7 @@ public final class WireSendQueue extends SendQueue
         isAskDue = false;
         failed = NONE;
         messages = 0;
-        frames.reset(result.sendMsn());
+        frames.reset(result.sendMsn(), isStandard);
         due.clear();
         responses.reset();
     }
@@ -348,6 +348,12 @@ public final class WireSendQueue extends SendQueue
             isAskDue = true;
             transport.send();
         }
+    }
+
+    /** Whether the next frame is announced, so that no other may be sent before it. */
+    boolean isAnnounced()
+    {
+        return frames.isAnnounced();
     }
 
     /**

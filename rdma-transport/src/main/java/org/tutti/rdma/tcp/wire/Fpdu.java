@@ -15,14 +15,15 @@ import java.nio.ByteOrder;
  *  offset  tagged                        untagged
  *       0  length of what follows up to the pad, 2 bytes
  *       2  DDP control: bit 7 tagged, bit 6 last segment, bits 0 and 1 version 1
- *       3  RDMAP control: bits 6 and 7 version 1, bits 0 to 3 opcode
+ *       3  RDMAP control: bits 6 and 7 version 1, bits 4 and 5 announcement, bits 0 to 3 opcode
  *       4  STag (4)                      STag to invalidate or 0 (4)
  *       8  tagged offset (8)             queue number (4), message sequence number (4)
  *      16  payload                       message offset (4)
  *      20                                payload
  *     end  0 to 3 bytes of pad, CRC32C, 4 bytes little-endian
  * </pre>
- * Stateless; allocates nothing.
+ * The announcement is 0 in the standard, which reserves the bits; for its meaning between Tutti peers see
+ * {@link #announced}. Stateless; allocates nothing.
  */
 public final class Fpdu
 {
@@ -57,6 +58,9 @@ public final class Fpdu
     /** Maximum length of a frame in bytes. */
     public static final int MAX_SIZE = LENGTH_SIZE + 65_535 + 3 + CRC_SIZE;
 
+    /** The maximum of {@link #announced}. */
+    public static final int MAX_ANNOUNCED = 7;
+
     private static final int CONTROL_OFFSET = 2;
     private static final int OPCODE_OFFSET = 3;
     private static final int STAG_OFFSET = 4;
@@ -69,7 +73,9 @@ public final class Fpdu
     private static final int DDP_VERSION = 1;
     private static final int DDP_RESERVED_AND_VERSION = 0x3F;
     private static final int RDMAP_VERSION = 0x40;
-    private static final int RDMAP_RESERVED_AND_VERSION = 0xF0;
+    private static final int RDMAP_VERSION_BITS = 0xC0;
+    private static final int ANNOUNCEMENT = 0x30;
+    private static final int ANNOUNCEMENT_SHIFT = 4;
     private static final boolean IS_LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
     private Fpdu()
@@ -121,6 +127,32 @@ public final class Fpdu
         putShort(frame, length - LENGTH_SIZE);
         UnsafeApi.putByte(frame + CONTROL_OFFSET, (byte)(tagged | (isLast ? LAST : 0) | DDP_VERSION));
         UnsafeApi.putByte(frame + OPCODE_OFFSET, (byte)(RDMAP_VERSION | opcode));
+    }
+
+    /**
+     * Changes the header of a segment of a write into one that announces the next frames.
+     *
+     * @param frame address of the frame.
+     * @param count number of announced frames: 0, 1, 3 or {@value #MAX_ANNOUNCED}.
+     */
+    public static void announce(final long frame, final int count)
+    {
+        UnsafeApi.putByte(frame + OPCODE_OFFSET,
+            (byte)(RDMAP_VERSION | Integer.bitCount(count) << ANNOUNCEMENT_SHIFT | opcode(frame)));
+    }
+
+    /**
+     * The number of frames that a header announces. Between Tutti peers, a segment of a write announces that the next
+     * frames of the stream are further segments of the same message, contiguous, and each as long as this one. The
+     * receiver may therefore place their payloads before it has seen their headers. Only such a segment has the bits:
+     * one with a payload and without pad that is not the last of its message.
+     *
+     * @param frame address of the frame.
+     * @return 0, 1, 3 or {@value #MAX_ANNOUNCED}.
+     */
+    public static int announced(final long frame)
+    {
+        return (1 << ((UnsafeApi.getByte(frame + OPCODE_OFFSET) & ANNOUNCEMENT) >>> ANNOUNCEMENT_SHIFT)) - 1;
     }
 
     /**
@@ -180,7 +212,7 @@ public final class Fpdu
 
     /**
      * Whether the header is one that this implementation sends or accepts: versions, reserved bits, tagged or not as
-     * the opcode requires, and the queue of the opcode.
+     * the opcode requires, the queue of the opcode, and an announcement only where {@link #announced} permits one.
      *
      * @param frame address of a frame whose header is there.
      * @return false for any other header.
@@ -190,7 +222,7 @@ public final class Fpdu
         final int control = UnsafeApi.getByte(frame + CONTROL_OFFSET) & 0xFF;
         final int rdmap = UnsafeApi.getByte(frame + OPCODE_OFFSET) & 0xFF;
         if ((control & DDP_RESERVED_AND_VERSION) != DDP_VERSION ||
-            (rdmap & RDMAP_RESERVED_AND_VERSION) != RDMAP_VERSION)
+            (rdmap & RDMAP_VERSION_BITS) != RDMAP_VERSION || (announced(frame) > 0 && !mayAnnounce(frame)))
         {
             return false;
         }
@@ -207,6 +239,12 @@ public final class Fpdu
         };
     }
 
+    private static boolean mayAnnounce(final long frame)
+    {
+        final int length = length(frame);
+        return opcode(frame) == WRITE && !isLast(frame) && length > TAGGED_HEADER && pad(length) == 0;
+    }
+
     public static boolean isTagged(final long frame)
     {
         return (UnsafeApi.getByte(frame + CONTROL_OFFSET) & TAGGED) != 0;
@@ -220,6 +258,30 @@ public final class Fpdu
     public static int opcode(final long frame)
     {
         return UnsafeApi.getByte(frame + OPCODE_OFFSET) & 0xF;
+    }
+
+    /**
+     * Whether a frame has a payload that belongs to memory of the program.
+     *
+     * @param frame address of a valid header.
+     * @return true for segments of writes, sends and read responses.
+     */
+    public static boolean isPlaced(final long frame)
+    {
+        final int opcode = opcode(frame);
+        return opcode == WRITE || opcode == READ_RESPONSE || (opcode >= SEND && opcode <= SEND_SOLICITED_INVALIDATE);
+    }
+
+    /**
+     * Whether a frame responds to a request.
+     *
+     * @param frame address of a valid header.
+     * @return true for responses to reads and atomics.
+     */
+    public static boolean isResponse(final long frame)
+    {
+        final int opcode = opcode(frame);
+        return opcode == READ_RESPONSE || opcode == ATOMIC_RESPONSE;
     }
 
     public static int stag(final long frame)

@@ -30,8 +30,8 @@ public record PrivateData(Place from, Place to, int psn, long incarnation, byte[
     public static final int SIZE = 8 + 2 * Place.SIZE + 4 + 8 + NONCE + Proof.SIZE;
 
     private static final int MAGIC = 0x54555454;
-    /** Immediate data, atomics, sends with immediate data, and the count in a TERMINATE. */
-    private static final int CAPABILITIES = 1;
+    /** Bit 0: immediate data, atomics, sends with immediate data, the count in a TERMINATE; bit 1: announcements. */
+    private static final int CAPABILITIES = 3;
 
     /**
      * A queue pair and the port that leads to it.

@@ -158,7 +158,7 @@ class FrameStreamTest
         final int padded = length + Fpdu.pad(length);
         while (reader.available() < padded + Fpdu.CRC_SIZE)
         {
-            reader.read(pipe);
+            reader.read(pipe, false);
         }
         final long frame = reader.address();
         assertTrue(Fpdu.isValid(frame));

@@ -8,6 +8,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -85,14 +87,42 @@ class FpduTest
                     {
                         valid++;
                         assertEquals(1, control & 0x3F);
-                        assertEquals(0x40, rdmap & 0xF0);
+                        assertEquals(0x40, rdmap & 0xC0);
+                        assertTrue((rdmap & 0x30) == 0 || ((rdmap & 0xF) == Fpdu.WRITE && (control & 0x40) == 0));
                         assertTrue((rdmap & 0xF) <= Fpdu.ATOMIC_RESPONSE);
                     }
                 }
             }
         }
-        // Two tagged opcodes with any queue, ten untagged ones with one queue; each last or not.
-        assertEquals(2 * (2 * 5 + 10), valid);
+        // Two tagged opcodes with any queue, ten untagged ones with one queue; each last or not; three announcements.
+        assertEquals(2 * (2 * 5 + 10) + 3 * 5, valid);
+    }
+
+    @Test
+    void shouldAnnounceInTheReservedBits()
+    {
+        final int[] counts = {0, 1, 3, Fpdu.MAX_ANNOUNCED};
+        for (int bits = 0; bits < counts.length; bits++)
+        {
+            Fpdu.putTagged(frame, Fpdu.WRITE, false, 1, 2, 8);
+            Fpdu.announce(frame, counts[bits]);
+
+            assertEquals("%02x".formatted(0x40 | bits << 4), bytes(4).substring(6));
+            assertEquals(counts[bits], Fpdu.announced(frame));
+            assertEquals(Fpdu.WRITE, Fpdu.opcode(frame));
+            assertTrue(Fpdu.isValid(frame));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false, 0", "0, false, 9", "0, true, 8", "2, false, 8"})
+    void shouldAcceptNoAnnouncementOfAnotherSegment(final int opcode, final boolean isLast, final int payload)
+    {
+        Fpdu.putTagged(frame, opcode, isLast, 1, 2, payload);
+        assertTrue(Fpdu.isValid(frame));
+
+        Fpdu.announce(frame, 1);
+        assertFalse(Fpdu.isValid(frame));
     }
 
     @Test

@@ -122,6 +122,8 @@ class MpaFrameTest
         assertEquals(THERE, decoded.to());
         assertEquals(77, decoded.psn());
 
+        // The capability word: a peer that does not understand announced frames is no peer of this version.
+        assertEquals(3, ByteBuffer.wrap(data).getInt(4));
         data[0] ^= 1;
         assertNull(PrivateData.decode(data));
         data[0] ^= 1;
