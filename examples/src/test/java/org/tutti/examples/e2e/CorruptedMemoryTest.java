@@ -30,8 +30,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Another process writes random words to the ranks' shared files, or truncates one: each rank must end with an error
- * that reports it or with correct results, and no JVM may be ended by a signal.
+ * that reports it or with correct results, and no JVM may be ended by a signal. Runs beside other tests, because jobs
+ * mostly wait for ranks that have failed.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class CorruptedMemoryTest
 {
     /** Number of jobs for each kind of damage. */
@@ -58,9 +60,7 @@ class CorruptedMemoryTest
         }
     }
 
-    /** Concurrently, because jobs mostly wait for ranks that have failed. */
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldEndWithErrorWhenAnotherProcessDamagesSharedMemory(final Damage damage) throws Exception

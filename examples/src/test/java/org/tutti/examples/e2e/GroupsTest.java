@@ -5,6 +5,8 @@
 package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -14,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Tests concurrent communicators between processes. */
+@Execution(ExecutionMode.CONCURRENT)
 class GroupsTest
 {
     private static final int GROUPS = 5;

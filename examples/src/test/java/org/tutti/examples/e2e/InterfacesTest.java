@@ -4,6 +4,8 @@
  */
 package org.tutti.examples.e2e;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -16,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Jobs on one host over the network interface that {@code --device} names. */
+@Execution(ExecutionMode.CONCURRENT)
 class InterfacesTest
 {
     private static final long TIMEOUT_MS = 120_000;

@@ -6,6 +6,8 @@ package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.util.EnumMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * If any rank is killed at any time, the others end by themselves within seconds, each with its own error that names
  * the rank, and no process or file is left.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class KillTest
 {
     private static final int KILLS = Integer.getInteger("tutti.test.kills", 8);

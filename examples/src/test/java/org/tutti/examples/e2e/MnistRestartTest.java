@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.tutti.examples.mnist.MnistRestartTarget;
 
 import java.io.IOException;
@@ -25,6 +27,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Training that is started again after a failure continues from its checkpoint, to the same bits. */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class MnistRestartTest
 {
     private static final List<String> FAST = List.of("-q", "-J-XX:+UseSerialGC", "-J" + TuttiJob.FAST_TO_START);

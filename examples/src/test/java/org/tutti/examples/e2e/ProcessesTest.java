@@ -4,6 +4,8 @@
  */
 package org.tutti.examples.e2e;
 
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -13,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares collectives between processes with a sequential reference. */
+@Execution(ExecutionMode.CONCURRENT)
 class ProcessesTest
 {
     private static final int CHECKED = 12 * ProcessesTarget.TYPES.size();

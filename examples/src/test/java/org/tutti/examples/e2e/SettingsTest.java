@@ -9,8 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.launcher.cli.Main;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -48,16 +52,19 @@ class SettingsTest
         "--transport verbs --device tcp:eth0 | TUTTI_DEVICE='tcp:eth0' names a network interface for transport tcp, " +
             "but TUTTI_TRANSPORT='verbs'",
         "--gid-index first     | TUTTI_GID_INDEX='first' is not a number"})
-    void shouldReportInvalidSettingOnceAndNotStartRanks(final String options, final String error) throws Exception
+    void shouldReportInvalidSettingOnceAndNotStartRanks(final String options, final String error)
     {
-        try (TuttiJob job = TuttiJob.start(2, List.of(options.split(" ")), List.of("echo", "started")))
-        {
-            final int code = job.await(TIMEOUT_MS);
+        // Within this JVM, as the launcher starts nothing; JobsTest starts a launcher for other errors.
+        final StringWriter printed = new StringWriter();
+        final PrintWriter output = new PrintWriter(printed);
+        final List<String> words = Stream.of("run -np 2", options, "echo started")
+            .flatMap(each -> Stream.of(each.split(" ", -1))).toList();
 
-            assertEquals(2, code, job.output());
-            assertTrue(job.output().startsWith("tutti run: " + error), job.output());
-            assertEquals(1, job.output().lines().count(), job.output());
-        }
+        final int code = Main.commandLine().setOut(output).setErr(output).execute(words.toArray(String[]::new));
+
+        assertEquals(2, code, printed.toString());
+        assertTrue(printed.toString().startsWith("tutti run: " + error), printed.toString());
+        assertEquals(1, printed.toString().lines().count(), printed.toString());
     }
 
     @Test

@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * Effects of a stopped or paused process, and what users see of it. The tests mostly wait, so some jobs run
  * concurrently.
  */
-@Execution(ExecutionMode.SAME_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 class StallTest
 {
     private static final long TIMEOUT_MS = 300_000;
@@ -50,7 +50,6 @@ class StallTest
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("callsThatConnect")
     void shouldTimeOutCallsWhenLauncherIsStopped(final String call) throws Exception
     {
@@ -82,7 +81,6 @@ class StallTest
 
     /** All ranks and the launcher blame the stopped rank, not the ranks that waited for it and reported that. */
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldNameStoppedRankWhenOthersTimeOut() throws Exception
     {
         try (TuttiJob job = start(3, "allreduce", 8))
@@ -108,7 +106,6 @@ class StallTest
     }
 
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     void shouldReportWaitForStoppedRankAndItsResumption() throws Exception
     {
         try (TuttiJob job = start(2, "allreduce", LONG_S))
@@ -129,7 +126,6 @@ class StallTest
 
     /** The rank sends nothing, but its process runs on this host: it is not dead. */
     @Test
-    @Execution(ExecutionMode.CONCURRENT)
     @Tag("torture")
     void shouldContinueWhenGcPauseExceedsHeartbeatTimeout() throws Exception
     {

@@ -7,6 +7,8 @@ package org.tutti.examples.e2e;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** A rank that is stopped past the deadline of another one, and resumed, has the correct result or an error. */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class StoppedRankTest
 {
     private static final long STEP_MS = 60_000;

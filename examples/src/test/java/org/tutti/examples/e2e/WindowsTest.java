@@ -6,6 +6,8 @@ package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Windows between processes: data is visible with its signal, and a rank that waits for a dead rank fails. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class WindowsTest
 {
     private static final int RANKS = 3;
