@@ -49,6 +49,8 @@ class PerfRunTest
     /** One type of each kind; the behaviour common to all collectives is tested with them only. */
     private static final List<DataType> SOME_TYPES =
         List.of(DataType.UINT8, DataType.FLOAT32, DataType.FLOAT64_INT64);
+    /** One operation of each kind; blocking calls are tested with all. */
+    private static final List<ReduceOp> SOME_OPS = List.of(ReduceOp.SUM, ReduceOp.MINLOC, PerfConfig.MULSUM);
     private static final PrintStream NOWHERE = new PrintStream(OutputStream.nullOutputStream());
 
     private final List<ByteArrayOutputStream> outputs = new ArrayList<>();
@@ -85,7 +87,11 @@ class PerfRunTest
     {
         for (final Mode mode : List.of(Mode.PERSISTENT, Mode.NONBLOCKING))
         {
-            final PerfConfig config = config(SOME_TYPES, operation, operation.hasRoot() ? 1 : 0, true, mode);
+            final PerfConfig base = config(SOME_TYPES, operation, operation.hasRoot() ? 1 : 0, true, mode);
+            final PerfConfig config = new PerfConfig(base.operation(), base.sizes(), base.types(),
+                IS_TORTURE ? base.ops() : SOME_OPS, base.root(), base.iterations(), base.untimed(), base.warmUp(), true,
+                base.average(), null, null, false, mode, base.tests(), base.window(), 1, base.counts(),
+                MemoryKind.ALLOCATED);
             final List<Row> rows = run(config, communicator -> communicator).getFirst();
 
             assertFalse(rows.isEmpty());
