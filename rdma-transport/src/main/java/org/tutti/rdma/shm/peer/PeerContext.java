@@ -180,7 +180,7 @@ public final class PeerContext
                 return new PeerRegion(PeerRegion.UNMAPPED, address, length);
             }
             memory.closeDescriptor();
-            memory.populate();
+            memory.populateIfLong();
             memories.put(key, memory);
         }
         final long offset = SegmentBounds.count(UnsafeApi.getLong(entry + RegionEntry.MEMORY_OFFSET_OFFSET),

@@ -25,6 +25,8 @@ public final class SharedFile implements ControlMemory
     private static final int NONE = -1;
     private static final long MEBIBYTE = 1L << 20;
     private static final long CHECK_MEMORY_FROM = 64L << 20;
+    /** Length above which files are populated: that of the first file of most ranks. */
+    private static final long POPULATED = 16L << 20;
 
     private final Path path;
     private int fd;
@@ -107,10 +109,16 @@ public final class SharedFile implements ControlMemory
         return new SharedFile(path, fd, address, length);
     }
 
-    /** Makes the first access to each page cheap. For files whose pages are all reserved. */
-    public void populate()
+    /**
+     * Makes the first access to each page of a long file cheap. Shorter files are mostly used in part, and each rank
+     * maps those of all others. All pages must be reserved.
+     */
+    public void populateIfLong()
     {
-        MemoryCalls.populate(address, length);
+        if (length > POPULATED)
+        {
+            MemoryCalls.populate(address, length);
+        }
     }
 
     /** Closes the descriptor and keeps the mapping, for files that may be numerous. */

@@ -44,7 +44,7 @@ public final class SharedMemory implements RegionMemory
         path = fabric.memoryPath(token, number);
         final long pages = (length + PAGE - 1) / PAGE * PAGE;
         file = SharedFile.create(path, pages, pages, "allocate_memory");
-        file.populate();
+        file.populateIfLong();
         fabric.add(this, path);
     }
 
