@@ -18,6 +18,7 @@ import org.tutti.rdma.tcp.wire.ReadLimits;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -29,6 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Tests the frames that a context exchanges with a standard peer, here a socket. */
 class StandardFramesTest
 {
+    private static final int ACCEPT_MS = 1000;
     private static final byte[] NOTHING = {};
     private static final byte[] MESSAGE = new byte[16];
     private static final int FRAME = Fpdu.UNTAGGED_HEADER + 16 + Fpdu.CRC_SIZE;
@@ -224,6 +226,7 @@ class StandardFramesTest
             client.connect(
                 TcpDevice.gid(device.address()), listening.getLocalPort(), Node.Tuning.DEFAULT.withTimeout(7));
             client.node().postSend(client.qpNum(), List.of(Node.Send.send(1, client.sge(16))));
+            listening.setSoTimeout(ACCEPT_MS);
             List<Node.Completion> done = List.of();
             while (done.isEmpty())
             {
@@ -233,6 +236,11 @@ class StandardFramesTest
                     final byte[] reply = enhanced(false, new ReadLimits(1, 1), NOTHING);
                     reply[16] |= 0x20;
                     peer.send(reply);
+                    done = client.node().pollSends(1, 100);
+                }
+                catch (final SocketTimeoutException ex)
+                {
+                    // The queue pair does not connect again once its timeout is over.
                     done = client.node().pollSends(1, 100);
                 }
             }
