@@ -84,11 +84,12 @@ final class NamespaceHosts implements AutoCloseable
     private static Path install(final Path work) throws IOException
     {
         final Path home = Files.createDirectories(work.resolve("home"));
-        final String command = TuttiJob.IS_BUILT ? "'" + ROOT.resolve("tutti") + "' \"$@\"" :
-            "'" + TuttiJob.COMMAND.stream().map(Object::toString).reduce((one, other) -> one + "' '" + other)
-                .orElseThrow() + "' \"$@\"";
+        // The classes under test do not know the directory of their script.
+        final String command = TuttiJob.IS_BUILT ? "exec '" + ROOT.resolve("tutti") + "' \"$@\"" :
+            "TUTTI_REMOTE_PATH='" + home + "' exec '" + TuttiJob.COMMAND.stream().map(Object::toString)
+                .reduce((one, other) -> one + "' '" + other).orElseThrow() + "' \"$@\"";
         Files.setPosixFilePermissions(
-            Files.writeString(home.resolve("tutti"), "#!/bin/sh\nexec " + command + "\n"),
+            Files.writeString(home.resolve("tutti"), "#!/bin/sh\n" + command + "\n"),
             PosixFilePermissions.fromString("rwxr-xr-x"));
         return home;
     }
