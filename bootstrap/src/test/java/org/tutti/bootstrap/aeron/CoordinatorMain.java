@@ -4,6 +4,8 @@
  */
 package org.tutti.bootstrap.aeron;
 
+import java.io.IOException;
+
 import org.tutti.bootstrap.Coordinator;
 import org.tutti.bootstrap.CoordinatorOptions;
 
@@ -17,18 +19,18 @@ public final class CoordinatorMain
     }
 
     /**
-     * Starts a coordinator for two ranks, and waits.
+     * Starts a coordinator for two ranks, and waits until the process that started this one closes its input.
      *
      * @param args the coordinator's rank, or -1, and its address.
-     * @throws InterruptedException never.
+     * @throws IOException if the input is broken.
      */
-    public static void main(final String[] args) throws InterruptedException
+    public static void main(final String[] args) throws IOException
     {
         try (Coordinator coordinator = Coordinator.start(
             CoordinatorOptions.ofSize(2).rank(Integer.parseInt(args[0])).address(args[1]).secret(SECRET)))
         {
             System.out.println("ready at " + coordinator.address());
-            Thread.sleep(60_000);
+            System.in.read();
         }
     }
 }

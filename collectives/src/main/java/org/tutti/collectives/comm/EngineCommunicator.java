@@ -293,7 +293,7 @@ final class EngineCommunicator extends CollectiveCalls
     @Override
     public void abort(final String reason)
     {
-        if (reason.isBlank())
+        if (requireNonNull(reason, "reason").isBlank())
         {
             throw new IllegalArgumentException("the reason is blank: state why this rank cannot go on");
         }

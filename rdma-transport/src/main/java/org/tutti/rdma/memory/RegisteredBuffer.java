@@ -152,7 +152,7 @@ public final class RegisteredBuffer implements AutoCloseable
         requireOpen();
         if (segment == null)
         {
-            segment = pool.segments().open(region.address() + offset, length);
+            segment = pool.segments().open(address, length);
         }
         return segment;
     }
