@@ -38,6 +38,8 @@ class ClosedFormsTest
     private static final boolean IS_LONG = Boolean.getBoolean("tutti.test.torture");
     private static final int[] SIZES = IS_LONG ? new int[] {2, 3, 4, 5, 6, 7, 8, 11, 12, 16, 24, 31, 32, 48, 64} :
         new int[] {2, 5, 8, 12, 31, 64};
+    private static final List<WireKind> WIRES =
+        IS_LONG ? List.of(WireKind.VERBS, WireKind.TCP) : List.of(WireKind.VERBS);
     private static final int[] LENGTHS = IS_LONG ?
         new int[] {8, 256, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 23} :
         new int[] {8, 1 << 12, 1 << 15, 1 << 18, 1 << 20};
@@ -46,6 +48,9 @@ class ClosedFormsTest
         new int[] {9, 12, 31};
     /** Two cores per host, and what a wait there takes longer: values that were measured on such a host. */
     private static final Map<String, Double> SHARED_CORES = Map.of("host.cores", 2.0, "host.yield", 2000.0);
+    private static final int[] SLOW_SIZES = IS_LONG ? new int[] {2, 3, 4, 6, 7, 8, 12, 16, 24, 32} : new int[] {4, 12};
+    /** 1 Gbit/s. */
+    private static final Map<String, Double> SLOW_LINKS = Map.of("network.byte", 8.0);
     private static final long SCRATCH_BYTES = 4L << 20;
     private static final int ELEMENT_SIZE = 4;
     private static final double GOOD = 1.25;
@@ -73,21 +78,29 @@ class ClosedFormsTest
     @MethodSource("collectives")
     void shouldChooseNearlyTheBestOfTheSimulator(final Collective collective)
     {
-        check(collective, List.of("flat", "host", "hosts:4"), SIZES, Map.of());
+        check(collective, WIRES, List.of("flat", "host", "hosts:4"), SIZES, Map.of());
     }
 
     @ParameterizedTest
     @MethodSource("collectives")
     void shouldChooseNearlyTheBestOfTheSimulatorWhenRanksShareCores(final Collective collective)
     {
-        check(collective, List.of("host", "hosts:4"), SHARED_SIZES, SHARED_CORES);
+        check(collective, WIRES, List.of("host", "hosts:4"), SHARED_SIZES, SHARED_CORES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("collectives")
+    void shouldChooseNearlyTheBestOfTheSimulatorOverSlowLinks(final Collective collective)
+    {
+        check(collective, List.of(WireKind.TCP), List.of("flat", "hosts:2", "hosts:4"), SLOW_SIZES, SLOW_LINKS);
     }
 
     private static void check(
-        final Collective collective, final List<String> topologies, final int[] sizes, final Map<String, Double> values)
+        final Collective collective, final List<WireKind> wires, final List<String> topologies, final int[] sizes,
+        final Map<String, Double> values)
     {
         final List<Cell> cells = new ArrayList<>();
-        for (final WireKind wire : IS_LONG ? List.of(WireKind.VERBS, WireKind.TCP) : List.of(WireKind.VERBS))
+        for (final WireKind wire : wires)
         {
             final CostModel model = CostModel.of(WireKind.SHM, wire).with(values);
             for (final String topology : topologies)

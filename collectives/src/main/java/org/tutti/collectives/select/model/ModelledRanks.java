@@ -25,7 +25,9 @@ final class ModelledRanks
     private final ModelLink near;
     private final ModelLink[] shifts;
     private final ModelLink[] exchanges;
-    private final ModelLink[] edges;
+    private final TreeLinks binomial;
+    private final TreeLinks fourNomial;
+    private final TreeLinks binary;
     private final double crossing;
 
     /** All distances have the same link. */
@@ -43,7 +45,9 @@ final class ModelledRanks
         shifts = new ModelLink[Math.max(1, log2(size))];
         Arrays.fill(shifts, link);
         exchanges = shifts;
-        edges = shifts;
+        binomial = TreeLinks.same(link);
+        fourNomial = binomial;
+        binary = binomial;
     }
 
     private ModelledRanks(final HostMap hosts, final CostModel model, final CoreSharing cores)
@@ -57,7 +61,9 @@ final class ModelledRanks
         final int rounds = Math.max(1, log2(size));
         shifts = new ModelLink[rounds];
         exchanges = new ModelLink[rounds];
-        edges = new ModelLink[rounds];
+        binomial = TreeLinks.knomial(hosts, 2, this::link);
+        fourNomial = TreeLinks.knomial(hosts, 4, this::link);
+        binary = TreeLinks.binary(hosts, this::link);
         final FoldedRanks folded = new FoldedRanks(size);
         final int[] senders = new int[hosts.number()];
         int next = 0;
@@ -76,11 +82,6 @@ final class ModelledRanks
                     folded.isExtra(rank) ? rank : folded.rank(folded.foldedRank(rank) ^ distance));
             }
             exchanges[i] = link(senders);
-            for (int rank = 0; rank + distance < size; rank += 2 * distance)
-            {
-                send(senders, rank, rank + distance);
-            }
-            edges[i] = link(senders);
         }
         crossing = (double)next / size;
     }
@@ -108,6 +109,12 @@ final class ModelledRanks
     {
         final int most = Arrays.stream(senders).max().orElse(0);
         Arrays.fill(senders, 0);
+        return link(most);
+    }
+
+    /** Link while a host has this number of messages to other hosts. */
+    private ModelLink link(final int most)
+    {
         return most == 0 ? near : across(most);
     }
 
@@ -181,7 +188,19 @@ final class ModelledRanks
     /** Link of the edges of length {@code 2^i} of a binomial tree. */
     ModelLink edge(final int i)
     {
-        return edges[Math.min(i, edges.length - 1)];
+        return binomial.link(i, 1);
+    }
+
+    /** Links of a k-nomial tree, where k is 2 or 4. */
+    TreeLinks knomial(final int degree)
+    {
+        return degree == 2 ? binomial : fourNomial;
+    }
+
+    /** Links of the two binary trees of a pair. */
+    TreeLinks binary()
+    {
+        return binary;
     }
 
     /** Slowest link while all ranks send to arbitrary ranks. */

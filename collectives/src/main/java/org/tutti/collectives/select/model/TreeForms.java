@@ -33,21 +33,38 @@ final class TreeForms
         final ModelledRanks ranks = call.ranks();
         final double number = call.segments(call.bytes());
         final double segment = call.bytes() / number;
+        final TreeLinks tree = ranks.knomial(degree);
         double first = number == 1 ? ranks.copy(segment) : ranks.edge(0).signal();
         double work = 0;
         double occupied = 0;
+        int level = 0;
         for (int distance = 1; distance < ranks.size(); distance *= degree)
         {
-            final ModelLink link = ranks.edge(ModelledRanks.log2(distance));
             final int children = Math.min(degree - 1, Math.ceilDiv(ranks.size(), distance) - 1);
-            final double sends = children * link.send(segment);
+            final ModelLink last = tree.link(level, children);
+            double sends = 0;
+            double before = 0;
+            for (int child = 1; child <= children; child++)
+            {
+                final ModelLink link = tree.link(level, child);
+                sends += link.send(segment);
+                before += child < children ? link.occupied(segment) : 0;
+                work += link.receiveNs();
+            }
             // A tree that is not full is one message less deep than it is wide.
-            first += Math.max(sends, (children - 1) * link.occupied(segment) + link.send(segment)) +
-                (isDeepest(ranks, distance, degree) ? 0 : link.flight(segment) + link.receiveNs());
-            work += sends + children * link.receiveNs();
-            occupied += children * link.occupied(segment);
+            first += Math.max(sends, before + last.send(segment)) +
+                (isDeepest(ranks, distance, degree) ? 0 : last.flight(segment) + last.receiveNs());
+            work += sends;
+            occupied += before + last.occupied(segment);
+            level++;
         }
-        return first + (number - 1) * Math.max(work, occupied);
+        return first + (number - 1) * Math.max(work, Math.max(occupied, busiest(ranks, tree, segment)));
+    }
+
+    /** Time for which the busiest adapter sends or receives a message along each edge. */
+    private static double busiest(final ModelledRanks ranks, final TreeLinks tree, final double bytes)
+    {
+        return tree.oneWay() * ranks.across(1).occupied(bytes);
     }
 
     /**
@@ -128,20 +145,32 @@ final class TreeForms
         final ModelledRanks ranks = call.ranks();
         final double number = call.segments(call.bytes());
         final double segment = call.bytes() / number;
+        final TreeLinks tree = ranks.knomial(degree);
         double first = 0;
         double work = 0;
         double occupied = 0;
+        int level = 0;
         for (int distance = 1; distance < ranks.size(); distance *= degree)
         {
-            final ModelLink link = ranks.edge(ModelledRanks.log2(distance));
             final int children = Math.min(degree - 1, Math.ceilDiv(ranks.size(), distance) - 1);
-            final double receives = children * (link.receiveNs() + ranks.reduce(segment));
-            first += (isDeepest(ranks, distance, degree) ? 0 : link.send(segment) + link.flight(segment)) +
-                (isDeepestFirst ? work : 0) + receives;
-            work += receives + (number > call.window() ? children * link.sendNs() : 0);
-            occupied += children * link.occupied(segment);
+            final ModelLink last = tree.link(level, children);
+            double receives = 0;
+            double credits = 0;
+            double before = 0;
+            for (int child = 1; child <= children; child++)
+            {
+                final ModelLink link = tree.link(level, child);
+                receives += link.receiveNs() + ranks.reduce(segment);
+                credits += link.sendNs();
+                before += child < children ? link.occupied(segment) : 0;
+            }
+            first += (isDeepest(ranks, distance, degree) ? 0 : last.send(segment) + last.flight(segment)) +
+                (isDeepestFirst ? work : 0) + Math.max(receives, before + last.receiveNs() + ranks.reduce(segment));
+            work += receives + (number > call.window() ? credits : 0);
+            occupied += before + last.occupied(segment);
+            level++;
         }
-        return first + (number - 1) * Math.max(work, occupied);
+        return first + (number - 1) * Math.max(work, Math.max(occupied, busiest(ranks, tree, segment)));
     }
 
     /** Reduction up a binary tree in which each rank has up to two children. */
@@ -151,16 +180,17 @@ final class TreeForms
         final double number = call.segments(call.bytes());
         final double segment = call.bytes() / number;
         double first = 0;
+        final TreeLinks tree = ranks.binary();
         for (int i = 0; 1 << i < ranks.size(); i++)
         {
-            final ModelLink link = ranks.edge(i);
-            first += link.message(segment) + (i == 0 ? 1 : 2) * ranks.reduce(segment);
+            first += tree.link(i, 1).message(segment) + (i == 0 ? 1 : 2) * ranks.reduce(segment);
         }
-        final ModelLink link = ranks.edge(ranks.rounds() - 1);
+        final ModelLink link = tree.link(ranks.rounds() - 1, 1);
         final int children = Math.min(2, ranks.size() - 1);
         final double work = children * (link.receiveNs() + ranks.reduce(segment)) + link.send(segment) +
             (number > call.window() ? children * link.sendNs() + link.receiveNs() : 0);
-        return first + (number - 1) * Math.max(work, children * link.occupied(segment));
+        return first + (number - 1) *
+            Math.max(work, Math.max(children * link.occupied(segment), busiest(ranks, tree, segment)));
     }
 
     /** Broadcast down a binomial tree of hosts, then down one of each host's ranks. */
@@ -223,10 +253,10 @@ final class TreeForms
         double up = 0;
         for (int i = 0; 1 << i < ranks.size(); i++)
         {
-            final ModelLink link = ranks.edge(i);
+            final ModelLink link = ranks.binary().link(i, 1);
             up += link.message(segment) + link.receiveNs() + ranks.reduce(segment);
             down += link.message(segment) + link.send(segment) + 2 * link.receiveNs() + ranks.reduce(segment);
         }
-        return 2 * number * up + down;
+        return number * Math.max(2 * up, ranks.binary().bothWays() * ranks.across(1).occupied(segment)) + down;
     }
 }
