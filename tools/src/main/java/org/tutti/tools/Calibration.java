@@ -81,7 +81,7 @@ final class Calibration
         final boolean isShared = wire == WireKind.SHM;
         final AlgorithmSelector selector =
             AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm).over(
-            new AlgorithmSelector.Wires(WireKind.SHM, isShared ? AlgorithmSelector.Wires.DEFAULT.across() : wire,
+            new AlgorithmSelector.Wires(WireKind.SHM, isShared ? AlgorithmSelector.Wires.DEFAULT.across() : wire, 0,
             AlgorithmSelector.Wires.DEFAULT.scratchBytes()), run, "");
         final Candidate candidate = Candidate.all(selector, new Candidate.Shape(
             row.collective, isShared ? HostMap.one(row.ranks) : HostMap.inOrder(row.ranks, 1), row.bytes, elementSize,

@@ -157,7 +157,8 @@ final class ModelOptions
         final String across = names.getLast().equals(TransportNames.SHARED) ? TransportNames.BETWEEN_HOSTS :
             names.getLast();
         return new AlgorithmSelector.Wires(
-            WireKind.ofTransport(names.getFirst()), WireKind.ofTransport(across), Communicators.scratchBytes(settings));
+            WireKind.ofTransport(names.getFirst()), WireKind.ofTransport(across), 0,
+            Communicators.scratchBytes(settings));
     }
 
     /** Name of the model, for users. */
@@ -182,7 +183,7 @@ final class ModelOptions
         final AlgorithmSelector.Wires wires = wires(JoinOptions.ofEnvironment().settings());
         final CostModelFile file = file(spec);
         return file == null || file.wire() == null ? wires :
-            new AlgorithmSelector.Wires(wires.within(), file.wire(), wires.scratchBytes());
+            new AlgorithmSelector.Wires(wires.within(), file.wire(), 0, wires.scratchBytes());
     }
 
     /**

@@ -141,7 +141,7 @@ class ClosedFormsTest
         // Calls for which defaults were measured get these, so the forms choose here instead of the selector.
         final boolean isMeasured = hosts.number() == 1 && size <= MEASURED_RANKS;
         final AlgorithmSelector selector = AlgorithmSelector.of(null)
-            .over(new AlgorithmSelector.Wires(WireKind.SHM, wire, SCRATCH_BYTES), model, "");
+            .over(new AlgorithmSelector.Wires(WireKind.SHM, wire, 0, SCRATCH_BYTES), model, "");
         for (final Candidate candidate : Candidate.all(selector, new Candidate.Shape(
             collective, hosts, bytes, ELEMENT_SIZE, 0)))
         {

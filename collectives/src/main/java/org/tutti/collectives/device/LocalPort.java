@@ -15,6 +15,10 @@ import org.tutti.rdma.GidEntry;
 import org.tutti.rdma.RdmaException;
 import org.tutti.rdma.RdmaProvider;
 import org.tutti.rdma.select.DeviceDescription;
+import org.tutti.rdma.select.InterfaceDescription;
+import org.tutti.rdma.select.InterfaceDevice;
+import org.tutti.rdma.select.InterfaceKind;
+import org.tutti.rdma.select.LinkRate;
 import org.tutti.rdma.select.PeerLocation;
 import org.tutti.rdma.select.PortChoice;
 import org.tutti.rdma.select.PortDescription;
@@ -189,6 +193,22 @@ public final class LocalPort implements AutoCloseable
     public GidEntry gid()
     {
         return selection.chosen().gid();
+    }
+
+    /**
+     * Returns the nominal rate of the link.
+     *
+     * @return rate in Mbit/s; 0 if it is unknown, or if the interface is virtual, as those of containers report rates
+     *         that they do not have.
+     */
+    public int linkMbit()
+    {
+        if (context.device() instanceof final InterfaceDevice device)
+        {
+            final InterfaceDescription networkInterface = device.networkInterface();
+            return networkInterface.kind() == InterfaceKind.PHYSICAL ? networkInterface.mbit() : 0;
+        }
+        return (int)Math.round(LinkRate.gbit(port().attributes()) * LinkRate.MBIT_PER_GBIT);
     }
 
     /** Whether the user requested this GID. */

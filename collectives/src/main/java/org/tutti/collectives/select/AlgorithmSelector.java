@@ -13,6 +13,7 @@ import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.select.model.CostModelFile;
 import org.tutti.collectives.select.model.ModelledTimes;
 import org.tutti.collectives.select.model.WireKind;
+import org.tutti.rdma.select.LinkRate;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ public final class AlgorithmSelector
         this.modelFile = modelFile;
         this.wires = wires;
         this.canRead = canRead;
-        model = CostModelFile.model(modelFile, wires.within(), wires.across());
+        model = CostModelFile.model(modelFile, wires.within(), wires.across(), wires.mbit());
         modelName = modelFile == null ? null : modelFile.name();
         Defaults.load();
     }
@@ -82,12 +83,13 @@ public final class AlgorithmSelector
      *
      * @param within       wire within hosts.
      * @param across       wire between hosts.
+     * @param mbit         nominal rate of the slowest link between hosts in Mbit/s; 0 if unknown.
      * @param scratchBytes SCRATCH of a call in bytes, the same on all ranks.
      */
-    public record Wires(WireKind within, WireKind across, long scratchBytes)
+    public record Wires(WireKind within, WireKind across, int mbit, long scratchBytes)
     {
         /** Shared memory within hosts, RDMA devices between them. */
-        public static final Wires DEFAULT = new Wires(WireKind.SHM, WireKind.VERBS, DEFAULT_SCRATCH_BYTES);
+        public static final Wires DEFAULT = new Wires(WireKind.SHM, WireKind.VERBS, 0, DEFAULT_SCRATCH_BYTES);
 
         /**
          * Returns the wire that a call is limited by.
@@ -161,7 +163,7 @@ public final class AlgorithmSelector
         final CostModelFile file = modelFile == null || modelFile.isBlank() ? null :
             CostModelFile.read(path(CostModelFile.ENVIRONMENT_VARIABLE, modelFile, "tutti calibrate"));
         return new AlgorithmSelector(List.copyOf(rules), hasTable ? tuning.strip() : "", file, file == null ||
-            file.wire() == null ? Wires.DEFAULT : new Wires(WireKind.SHM, file.wire(), DEFAULT_SCRATCH_BYTES), true);
+            file.wire() == null ? Wires.DEFAULT : new Wires(WireKind.SHM, file.wire(), 0, DEFAULT_SCRATCH_BYTES), true);
     }
 
     private static Path path(final String variable, final String name, final String command)
@@ -400,7 +402,9 @@ public final class AlgorithmSelector
 
     private String modelName(final HostMap hosts)
     {
-        return "the model " + (modelName == null ? "of " + wires.of(hosts).label() : modelName);
+        final String rate = hosts.number() == 1 || wires.mbit() == 0 ? "" :
+            ", links of " + LinkRate.text(wires.mbit());
+        return "the model " + (modelName == null ? "of " + wires.of(hosts).label() + rate : modelName);
     }
 
     /**

@@ -31,11 +31,11 @@ import java.util.stream.Stream;
  */
 public final class EndpointCodec
 {
-    private static final int VERSION = 7;
+    private static final int VERSION = 8;
     private static final short SCHEMA = 7485;
     private static final short TEMPLATE = 1;
     private static final int HEADER_LENGTH = 8;
-    private static final int BLOCK_LENGTH = 25;
+    private static final int BLOCK_LENGTH = 29;
     private static final int ENTRY_LENGTH = 20;
     /** The entry length and the count of entries. */
     private static final int LIST_LENGTH = 4;
@@ -73,8 +73,8 @@ public final class EndpointCodec
             texts.stream().mapToInt(text -> Integer.BYTES + text.length).sum() + Integer.BYTES + next.length)
             .order(ByteOrder.LITTLE_ENDIAN);
         buffer.putShort((short)BLOCK_LENGTH).putShort(TEMPLATE).putShort(SCHEMA).putShort((short)VERSION);
-        buffer.put((byte)record.port()).putShort((short)record.mtu()).putShort((short)record.lid())
-            .put(record.gid().bytes()).putInt(record.psn());
+        buffer.put((byte)record.port()).putShort((short)record.mtu()).putInt(record.mbit())
+            .putShort((short)record.lid()).put(record.gid().bytes()).putInt(record.psn());
         putCount(buffer, record.queuePairs());
         for (final PeerQueuePair queuePair : record.queuePairs())
         {
@@ -147,6 +147,7 @@ public final class EndpointCodec
     {
         final int port = Byte.toUnsignedInt(buffer.get());
         final int mtu = Short.toUnsignedInt(buffer.getShort());
+        final int mbit = buffer.getInt();
         final int lid = Short.toUnsignedInt(buffer.getShort());
         final Gid gid = Gid.of(bytes(buffer, Gid.LENGTH));
         final int psn = buffer.getInt();
@@ -165,7 +166,7 @@ public final class EndpointCodec
         final String host = text(buffer);
         final String hostId = text(buffer);
         return new EndpointRecord(
-            text(buffer), text(buffer), device, host, hostId, port, mtu, lid, gid, psn, queuePairs, regions,
+            text(buffer), text(buffer), device, host, hostId, port, mtu, mbit, lid, gid, psn, queuePairs, regions,
             text(buffer));
     }
 

@@ -152,7 +152,7 @@ public final class EndpointExchange
         final LocalPort local = device.port();
         return new EndpointRecord(
             local.transport(), network(local), local.port().device(), host, hostId, local.port().number(), mtu(device),
-            local.port().attributes().lid, local.gid().gid(), psn, queuePairs,
+            local.linkMbit(), local.port().attributes().lid, local.gid().gid(), psn, queuePairs,
             List.of(
                 new EndpointRecord.Region(scratch.address(), scratch.length(), scratch.rkey(device.index())),
                 new EndpointRecord.Region(control.address(), control.length(), control.rkey(device.index()))),
@@ -227,7 +227,8 @@ public final class EndpointExchange
         final String across = records.getFirst().getLast().transport();
         final String within = NetDeviceChoice.isSharedWithinHosts(records) ? TransportNames.SHARED : across;
         return new AlgorithmSelector.Wires(
-            WireKind.ofTransport(within), WireKind.ofTransport(across), scratch.longest());
+            WireKind.ofTransport(within), WireKind.ofTransport(across), NetDeviceChoice.slowestMbit(records),
+            scratch.longest());
     }
 
     /** Returns the record of the peer's port that this rank's device reaches. */

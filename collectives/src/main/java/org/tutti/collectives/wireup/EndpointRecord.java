@@ -19,6 +19,7 @@ import java.util.List;
  * @param hostId     identity of the host: the same for ranks on one host.
  * @param port       number of the device's port, from 1.
  * @param mtu        path MTU in bytes.
+ * @param mbit       nominal rate of the link in Mbit/s; 0 if unknown.
  * @param lid        LID of the port, or 0 if the fabric has none.
  * @param gid        GID of the port.
  * @param psn        first packet sequence number that the rank sends, 24 bits.
@@ -27,8 +28,8 @@ import java.util.List;
  * @param settings   settings that must be the same on all ranks, as text.
  */
 public record EndpointRecord(
-    String transport, String network, String device, String host, String hostId, int port, int mtu, int lid, Gid gid,
-    int psn, List<PeerQueuePair> queuePairs, List<Region> regions, String settings)
+    String transport, String network, String device, String host, String hostId, int port, int mtu, int mbit, int lid,
+    Gid gid, int psn, List<PeerQueuePair> queuePairs, List<Region> regions, String settings)
 {
     /**
      * A queue pair for one peer.

@@ -95,6 +95,19 @@ final class NetDeviceChoice
         });
     }
 
+    /**
+     * Returns the rate of the slowest link between hosts.
+     *
+     * @param records records by rank, then by that rank's device.
+     * @return nominal rate in Mbit/s of those that are known, else 0; the same on all ranks, as they have the same
+     *         records.
+     */
+    static int slowestMbit(final List<List<EndpointRecord>> records)
+    {
+        return records.stream().map(List::getLast).mapToInt(EndpointRecord::mbit).filter(mbit -> mbit > 0).min()
+            .orElse(0);
+    }
+
     /** Returns the index of the peer's device with the same transport, or {@link #NONE}. */
     static int counterpart(final EndpointRecord own, final List<EndpointRecord> theirs)
     {

@@ -176,7 +176,7 @@ class ConnectTest
     {
         final byte version = 9;
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 7: run the same version " +
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 8: run the same version " +
             "of Tutti on all hosts", refusal(record ->
             {
                 record[6] = version;
@@ -319,7 +319,8 @@ class ConnectTest
         final EndpointRecord record = EndpointCodec.decode(bytes).getFirst();
         return EndpointCodec.encode(List.of(new EndpointRecord(
             transport, network, record.device(), record.host(), record.hostId(), record.port(), record.mtu(),
-            record.lid(), record.gid(), record.psn(), record.queuePairs(), record.regions(), record.settings())));
+            record.mbit(), record.lid(), record.gid(), record.psn(), record.queuePairs(), record.regions(),
+            record.settings())));
     }
 
     /** Settings of a rank. */

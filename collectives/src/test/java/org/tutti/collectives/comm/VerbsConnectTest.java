@@ -26,7 +26,7 @@ class VerbsConnectTest
         final byte version = 9;
         final Map<String, String> settings = Map.of("TUTTI_TRANSPORT", transport, "TUTTI_SCRATCH", "64K");
 
-        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 7: run the same version " +
+        assertEquals("rank 1: a peer sent an endpoint record of version 9, this is version 8: run the same version " +
             "of Tutti on all hosts", ConnectTest.refusal(record ->
             {
                 record[6] = version;

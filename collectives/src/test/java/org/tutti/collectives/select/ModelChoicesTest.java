@@ -46,11 +46,29 @@ class ModelChoicesTest
     {
         final HostMap hosts = HostMap.inOrder(16, 1);
         final AlgorithmSelector tcp = SELECTOR.over(
-            new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20));
+            new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 0, 4 << 20));
 
         assertTrue(tcp.choose(Collective.ALLREDUCE, hosts, 8, OperandOrder.ANY).reason()
             .startsWith("predicted by the model of tcp: "));
         assertFalse(tcp.model().equals(SELECTOR.model()));
+    }
+
+    /** A binomial tree has fewer messages, but the root's host sends all bytes three times. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, binomial, ''",
+        "25000, binomial, ', links of 25 Gbit/s'",
+        "1000, scatter_allgather, ', links of 1 Gbit/s'"})
+    void shouldDependOnTheRateOfLinksBetweenHosts(final int mbit, final String algorithm, final String rate)
+    {
+        final AlgorithmSelector tcp = SELECTOR.over(
+            new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, mbit, 4 << 20));
+
+        final Choice choice =
+            tcp.choose(Collective.BROADCAST, HostMap.inOrder(8, 2), 64 << 10, OperandOrder.ANY);
+
+        assertEquals(algorithm, choice.algorithm().name(), choice.reason());
+        assertTrue(choice.reason().startsWith("predicted by the model of tcp" + rate + ": "), choice.reason());
     }
 
     /** The defaults were measured in shared memory. */
@@ -58,7 +76,7 @@ class ModelChoicesTest
     void shouldNotUseMeasurementsOfSharedMemoryForOtherWires()
     {
         final AlgorithmSelector tcp = SELECTOR.over(
-            new AlgorithmSelector.Wires(WireKind.TCP, WireKind.TCP, 4 << 20)).withoutPeerAccess();
+            new AlgorithmSelector.Wires(WireKind.TCP, WireKind.TCP, 0, 4 << 20)).withoutPeerAccess();
 
         assertTrue(tcp.choose(Collective.ALLREDUCE, 4, 1 << 20).reason().startsWith("predicted by the model of tcp"));
         assertTrue(SELECTOR.choose(Collective.ALLREDUCE, 4, 1 << 20).reason().startsWith("measured default for "));

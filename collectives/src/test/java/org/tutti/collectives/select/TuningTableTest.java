@@ -90,7 +90,7 @@ class TuningTableTest
             "allreduce 4 0- ring wire=tcp hosts=2 ranks-per-host=2", "allreduce 4 0- rabenseifner hosts=4",
             "allreduce 4 0- two_shot wire=shm hosts=1"));
         final AlgorithmSelector selector = AlgorithmSelector.of(null, file.toString())
-            .over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20));
+            .over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 0, 4 << 20));
 
         assertEquals("ring", nameOf(selector, HostMap.inOrder(4, 2)));
         assertEquals("rabenseifner", nameOf(selector, HostMap.inOrder(4, 1)));
@@ -113,7 +113,7 @@ class TuningTableTest
         assertEquals("TUTTI_TUNING=" + file + ": all its lines are for the wire tcp, but ranks use verbs: measure " +
             "that wire with tutti run tune, or unset TUTTI_TUNING",
             assertThrows(ConfigurationException.class, () -> selector.requireWires(hosts)).getMessage());
-        selector.over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 4 << 20)).requireWires(hosts);
+        selector.over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 0, 4 << 20)).requireWires(hosts);
         Files.write(file, List.of("allreduce 4 0-8k ring wire=tcp", "allreduce 4 8k- rabenseifner"));
         AlgorithmSelector.of(null, file.toString()).requireWires(hosts);
         AlgorithmSelector.of(null).requireWires(hosts);

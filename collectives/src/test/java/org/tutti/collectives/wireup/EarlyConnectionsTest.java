@@ -100,7 +100,7 @@ class EarlyConnectionsTest
     {
         return EndpointCodec.encode(EndpointCodec.decode(encoded).stream().map(record -> new EndpointRecord(
             record.transport(), record.network(), record.device(), record.host(), record.hostId(), record.port(),
-            record.mtu(), record.lid(), record.gid(), record.psn(), List.of(), record.regions(), record.settings()))
-            .toList());
+            record.mtu(), record.mbit(), record.lid(), record.gid(), record.psn(), List.of(), record.regions(),
+            record.settings())).toList());
     }
 }

@@ -26,10 +26,10 @@ class EndpointCodecTest
 {
     private static final Gid GID = new Gid(0xfe80_0000_0000_0000L, 0x0250_56ff_fe8a_0001L);
 
-    /** Header: block length 25, template 1, schema 7485, version 7; then the fields in order. */
+    /** Header: block length 29, template 1, schema 7485, version 8; then the fields in order. */
     private static final String GOLDEN =
-        "190001003d1d0700" +
-        "01" + "0010" + "3412" + "fe80000000000000025056fffe8a0001" + "56341200" +
+        "1d0001003d1d0800" +
+        "01" + "0010" + "10270000" + "3412" + "fe80000000000000025056fffe8a0001" + "56341200" +
         "1400" + "0200" + "00000000" + "22110000" + "0000000000000000" + "00000000" +
         "02000000" + "33110000" + "0706050403020100" + "44434241" +
         "1400" + "0100" + "0807060504030201" + "0000000001000000" + "efbeadde" +
@@ -47,7 +47,7 @@ class EndpointCodecTest
 
     private static EndpointRecord golden()
     {
-        return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", "i", 1, 4096, 0x1234, GID,
+        return new EndpointRecord("verbs", "Ethernet", "shm0", "h1", "i", 1, 4096, 10_000, 0x1234, GID,
             0x123456, QUEUE_PAIRS,
             List.of(new EndpointRecord.Region(0x0102030405060708L, 1L << 32, 0xdeadbeef)), "A=1");
     }
@@ -91,7 +91,7 @@ class EndpointCodecTest
     @Test
     void shouldDecodeRecordsOfAllPortsInOrder()
     {
-        final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", "i", 2, 256, 7, GID,
+        final EndpointRecord other = new EndpointRecord("shm", "SharedMemory", "shm9", "h1", "i", 2, 256, 0, 7, GID,
             5, List.of(), List.of(new EndpointRecord.Region(1, 2, 3), new EndpointRecord.Region(4, 5, 6)), "");
 
         final byte[] bytes = EndpointCodec.encode(List.of(golden(), other, golden()));
@@ -124,11 +124,12 @@ class EndpointCodecTest
         final String text = host.codePoints().filter((c) -> c < 0xD800 || c > 0xDFFF)
             .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString();
 
-        final EndpointRecord record = decode(encode(
-            new EndpointRecord(text, "", "d", text, text, 255, 256, lid, GID, 0, queuePairs, regions, text)));
+        final EndpointRecord record = decode(encode(new EndpointRecord(
+            text, "", "d", text, text, 255, 256, numbers.length, lid, GID, 0, queuePairs, regions, text)));
 
         assertEquals(queuePairs, record.queuePairs());
         assertEquals(regions, record.regions());
+        assertEquals(numbers.length, record.mbit());
         assertEquals(lid, record.lid());
         assertEquals(text, record.host());
         assertEquals(text, record.hostId());
@@ -146,7 +147,7 @@ class EndpointCodecTest
             BootstrapException.class, () -> decode(bytes));
 
         assertTrue(
-            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 7"),
+            refusal.getMessage().contains("version 9") && refusal.getMessage().contains("version 8"),
             refusal.getMessage());
     }
 

@@ -101,6 +101,17 @@ class NetDeviceChoiceTest
         assertEquals(isAllShared, NetDeviceChoice.isAllShared(List.of(rank(one), rank(other), rank(third))));
     }
 
+    @ParameterizedTest
+    @CsvSource({"25000, 1000, 1000", "0, 10000, 10000", "0, 0, 0"})
+    void shouldReportTheSlowestKnownLinkBetweenHosts(final int one, final int other, final int slowest)
+    {
+        final EndpointRecord shared = record("shm", "shm", "a", 1, 100);
+
+        assertEquals(slowest, NetDeviceChoice.slowestMbit(List.of(
+            List.of(shared, record("tcp", "tcp", "a", 1, one)),
+            List.of(shared, record("tcp", "tcp", "b", 2, other)))));
+    }
+
     private static List<EndpointRecord> any(final Random random, final int hosts)
     {
         final String[] transports = {"shm", "verbs", "disni", "shm+verbs", "shm+disni"};
@@ -125,7 +136,14 @@ class NetDeviceChoiceTest
     private static EndpointRecord record(
         final String transport, final String network, final String host, final int memory)
     {
+        return record(transport, network, host, memory, 0);
+    }
+
+    private static EndpointRecord record(
+        final String transport, final String network, final String host, final int memory, final int mbit)
+    {
         final Gid gid = new Gid(DIRECTORY | memory, host.hashCode() & 0xFFFF);
-        return new EndpointRecord(transport, network, "d", "h", host, 1, 4096, 1, gid, 0, List.of(), List.of(), "");
+        return new EndpointRecord(
+            transport, network, "d", "h", host, 1, 4096, mbit, 1, gid, 0, List.of(), List.of(), "");
     }
 }

@@ -8,7 +8,6 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The properties of a network interface.
@@ -23,8 +22,6 @@ import java.util.Locale;
 public record InterfaceDescription(
     String name, InterfaceKind kind, int mbit, boolean isUp, long mac, List<InetAddress> addresses)
 {
-    private static final int MBIT_PER_GBIT = 1000;
-
     /** Keeps a copy of the list. */
     public InterfaceDescription
     {
@@ -68,8 +65,6 @@ public record InterfaceDescription(
 
     String speed()
     {
-        return mbit == 0 ? "speed unknown" : mbit % MBIT_PER_GBIT == 0 ? mbit / MBIT_PER_GBIT + " Gbit/s" :
-            mbit < MBIT_PER_GBIT ? mbit + " Mbit/s" :
-            String.format(Locale.ROOT, "%.1f Gbit/s", mbit / (double)MBIT_PER_GBIT);
+        return mbit == 0 ? "speed unknown" : LinkRate.text(mbit);
     }
 }

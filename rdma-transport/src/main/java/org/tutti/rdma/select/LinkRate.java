@@ -6,14 +6,18 @@ package org.tutti.rdma.select;
 
 import org.tutti.rdma.PortAttributes;
 
+import java.util.Locale;
+
 /** Converts between the rate of a link and the width and speed of a port. */
 public final class LinkRate
 {
+    /** Mbit/s per Gbit/s. */
+    public static final int MBIT_PER_GBIT = 1000;
+
     private static final int ONE_LANE = 1;
     private static final int FOUR_LANES = 2;
     private static final int MAX_MBIT_OF_ONE_LANE = 25_000;
     private static final int MAX_SPEED = 256;
-    private static final int MBIT_PER_GBIT = 1000;
 
     private LinkRate()
     {
@@ -70,6 +74,19 @@ public final class LinkRate
     public static double gbit(final PortAttributes port)
     {
         return lanes(port.activeWidth) * gbitPerLane(port.activeSpeed);
+    }
+
+    /**
+     * Writes a rate for users.
+     *
+     * @param mbit rate in Mbit/s, greater than 0.
+     * @return text such as {@code 25 Gbit/s}.
+     */
+    public static String text(final int mbit)
+    {
+        return mbit % MBIT_PER_GBIT == 0 ? mbit / MBIT_PER_GBIT + " Gbit/s" :
+            mbit < MBIT_PER_GBIT ? mbit + " Mbit/s" :
+            String.format(Locale.ROOT, "%.1f Gbit/s", mbit / (double)MBIT_PER_GBIT);
     }
 
     /**

@@ -26,6 +26,8 @@ public record CostModel(
     LinkClass host, LinkClass network, double switchNs, double localNs, double reduceNsPerByte, double copyNsPerByte,
     int inlineBytes, int packetBytes, int hostCores, double yieldNs)
 {
+    private static final double NS_PER_BYTE_AT_ONE_MBIT = 8000;
+
     /** Shipped parameters of shared memory within hosts and RDMA devices between them: see {@link WireKind}. */
     public static final CostModel DEFAULT = of(WireKind.SHM, WireKind.VERBS);
 
@@ -57,6 +59,18 @@ public record CostModel(
     public static CostModel of(final WireKind within, final WireKind across)
     {
         return new CostModel(within.link(), across.link(), 120, 180, 0.032, 0.017, across.inlineBytes(), 4096, 0, 0);
+    }
+
+    /**
+     * A copy in which links between hosts are not faster than a nominal rate.
+     *
+     * @param mbit rate in Mbit/s, at least 0; 0 if unknown.
+     * @return the new model; this one if the rate is unknown or not lower.
+     */
+    CostModel withRate(final int mbit)
+    {
+        final double nsPerByte = mbit == 0 ? 0 : NS_PER_BYTE_AT_ONE_MBIT / mbit;
+        return nsPerByte <= network.nsPerByte() ? this : with(Map.of("network.byte", nsPerByte));
     }
 
     /**

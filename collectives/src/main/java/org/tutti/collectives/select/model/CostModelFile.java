@@ -188,7 +188,23 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
      */
     public static CostModel model(final CostModelFile file, final WireKind within, final WireKind across)
     {
-        final CostModel shipped = CostModel.of(within, across);
+        return model(file, within, across, 0);
+    }
+
+    /**
+     * Returns the cost model for ranks that use some wires, as {@link #model(CostModelFile, WireKind, WireKind)}.
+     *
+     * @param file   parameters of the user, or null for the shipped ones.
+     * @param within wire within hosts.
+     * @param across wire between hosts.
+     * @param mbit   nominal rate of the slowest link between hosts in Mbit/s, or 0 if unknown: the time per byte is at
+     *               least that of the rate, unless the user gave it.
+     * @return cost model.
+     */
+    public static CostModel model(
+        final CostModelFile file, final WireKind within, final WireKind across, final int mbit)
+    {
+        final CostModel shipped = CostModel.of(within, across).withRate(mbit);
         if (file == null)
         {
             return shipped;

@@ -73,6 +73,17 @@ class CostModelFileTest
         assertEquals(77, CostModelFile.model(file, WireKind.TCP, WireKind.TCP).host().sendNs());
     }
 
+    @Test
+    void shouldPreferTheUsersTimePerByteToTheRateOfTheLink()
+    {
+        final CostModelFile file = CostModelFile.of("f", Map.of("version", "1", "wire", "tcp", "network.byte", "3"));
+
+        assertEquals(8, CostModelFile.model(null, WireKind.SHM, WireKind.TCP, 1000).network().nsPerByte());
+        assertEquals(3, CostModelFile.model(file, WireKind.SHM, WireKind.TCP, 1000).network().nsPerByte());
+        assertEquals(CostModel.of(WireKind.SHM, WireKind.TCP),
+            CostModelFile.model(null, WireKind.SHM, WireKind.TCP, 100_000));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "host.send=1|f: version is missing: must be 1: write one with tutti calibrate of this version of Tutti",
