@@ -5,12 +5,10 @@
 package org.tutti.bootstrap;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,7 +29,6 @@ public final class JobDirectory implements AutoCloseable
     private static final String ATTACHED_LINK = "attached";
     private static final String PREFIX = "tutti-";
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final int DELETE_ROUNDS = 100;
     private static final long UNOWNED_GRACE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Path path;
@@ -43,8 +40,7 @@ public final class JobDirectory implements AutoCloseable
     {
         this.path = path;
         this.owner = owner;
-        exitHook = new Thread(this::leave, "tutti-remove-job-directory");
-        Runtime.getRuntime().addShutdownHook(exitHook);
+        exitHook = ExitRemoval.atExit("tutti-remove-job-directory", this::leave);
     }
 
     /**
@@ -92,7 +88,7 @@ public final class JobDirectory implements AutoCloseable
         }
         try
         {
-            return new JobDirectory(path, DirectoryOwner.another(path));
+            return open(path, DirectoryOwner.another(path));
         }
         catch (final IOException ex)
         {
@@ -137,8 +133,19 @@ public final class JobDirectory implements AutoCloseable
         // The name is random, as processes of several PID namespaces may create the directory at once.
         final Path draft = base.resolve(path.getFileName() + "." + JobSecret.generate() + ".new");
         // A signal may end this process at any time.
-        final Thread draftHook = new Thread(() -> deleteRecursively(draft), "tutti-remove-draft");
-        Runtime.getRuntime().addShutdownHook(draftHook);
+        final Thread draftHook = ExitRemoval.atExit("tutti-remove-draft", () -> deleteRecursively(draft));
+        try
+        {
+            return ExitRemoval.create(() -> create(jobId, path, draft));
+        }
+        finally
+        {
+            ExitRemoval.cancel(draftHook);
+        }
+    }
+
+    private static JobDirectory create(final String jobId, final Path path, final Path draft)
+    {
         DirectoryOwner owner = null;
         try
         {
@@ -152,7 +159,6 @@ public final class JobDirectory implements AutoCloseable
             owner = DirectoryOwner.first(draft);
             Files.writeString(draft.resolve(HOST_ID_FILE), JobSecret.generate());
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
-            return new JobDirectory(path, owner);
         }
         catch (final IOException ex)
         {
@@ -163,11 +169,23 @@ public final class JobDirectory implements AutoCloseable
             }
             throw new BootstrapException(
                 Files.isDirectory(path) ? runningMessage(jobId, path) :
-                "cannot create the job directory " + path + ": " + ex + "; " + base + " must be writable", ex);
+                "cannot create the job directory " + path + ": " + ex + "; " + path.getParent() + " must be writable",
+                ex);
         }
-        finally
+        return open(path, owner);
+    }
+
+    private static JobDirectory open(final Path path, final DirectoryOwner owner)
+    {
+        try
         {
-            removeHook(draftHook);
+            return new JobDirectory(path, owner);
+        }
+        catch (final BootstrapException ex)
+        {
+            leave(path, owner);
+            owner.release();
+            throw ex;
         }
     }
 
@@ -361,22 +379,15 @@ public final class JobDirectory implements AutoCloseable
         isClosed = true;
         leave();
         owner.release();
-        removeHook(exitHook);
-    }
-
-    private static void removeHook(final Thread hook)
-    {
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        }
-        catch (final IllegalStateException ex)
-        {
-            // The process is exiting: the hook has nothing to do.
-        }
+        ExitRemoval.cancel(exitHook);
     }
 
     private void leave()
+    {
+        leave(path, owner);
+    }
+
+    private static void leave(final Path path, final DirectoryOwner owner)
     {
         if (owner.leave(path))
         {
@@ -431,62 +442,13 @@ public final class JobDirectory implements AutoCloseable
             final Path attached = Files.readSymbolicLink(path.resolve(ATTACHED_LINK));
             if (attached.getFileName().toString().startsWith(PREFIX) && isOwnedByUser(attached))
             {
-                deleteTree(attached);
+                DirectoryTree.delete(attached);
             }
         }
         catch (final IOException ex)
         {
             // No directory is attached, or the attached directory is not visible to this process.
         }
-        deleteTree(path);
-    }
-
-    /**
-     * Deletes a directory with its contents. Other processes of the job may still be creating files: files that appear
-     * in the meantime are removed in another round.
-     */
-    private static void deleteTree(final Path path)
-    {
-        for (int round = 1; ; round++)
-        {
-            try
-            {
-                delete(path);
-                return;
-            }
-            catch (final DirectoryNotEmptyException ex)
-            {
-                if (round == DELETE_ROUNDS)
-                {
-                    throw new BootstrapException("cannot remove " + path + ": files keep appearing in it", ex);
-                }
-            }
-            catch (final IOException ex)
-            {
-                throw new BootstrapException("cannot remove " + path + ": " + ex, ex);
-            }
-        }
-    }
-
-    private static void delete(final Path path) throws IOException
-    {
-        try
-        {
-            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-            {
-                try (DirectoryStream<Path> children = Files.newDirectoryStream(path))
-                {
-                    for (final Path child : children)
-                    {
-                        delete(child);
-                    }
-                }
-            }
-            Files.deleteIfExists(path);
-        }
-        catch (final NoSuchFileException ex)
-        {
-            // Another process of the job has removed it.
-        }
+        DirectoryTree.delete(path);
     }
 }

@@ -23,6 +23,7 @@ import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.AtomicCounter;
 import org.tutti.bootstrap.BootstrapException;
+import org.tutti.bootstrap.ExitRemoval;
 import org.tutti.bootstrap.JobDirectory;
 
 /**
@@ -151,7 +152,7 @@ final class MediaClient implements AutoCloseable
         MediaDriver driver = null;
         try
         {
-            driver = MediaDriver.launch(context);
+            driver = ExitRemoval.create(() -> MediaDriver.launch(context));
             return new MediaClient(driver, Aeron.connect(clientContext(directory, errorHandler)
                 .driverAgentInvoker(driver.sharedAgentInvoker())));
         }

@@ -5,6 +5,7 @@
 package org.tutti.bootstrap.step;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import org.tutti.bootstrap.BootstrapException;
 import org.tutti.bootstrap.BootstrapInterruptedException;
+import org.tutti.bootstrap.ExitRemoval;
 import org.tutti.bootstrap.Hosts;
 import org.tutti.bootstrap.JobEnvironment;
 import org.tutti.bootstrap.JobSecret;
@@ -34,19 +36,48 @@ final class StepSecretFile implements AutoCloseable
     private static final long POLL_NS = 20_000_000;
 
     private final Path file;
+    private final Path draft;
     private final String secret;
-    private final Thread exitHook = new Thread(this::remove, "tutti-secret");
+    private final Thread exitHook;
 
-    private StepSecretFile(final Path file, final String secret)
+    private StepSecretFile(final Path file, final Path draft, final String secret)
     {
         this.file = file;
+        this.draft = draft;
         this.secret = secret;
+        exitHook = ExitRemoval.atExit("tutti-secret", this::remove);
     }
 
     static StepSecretFile create(final Path directory, final JobEnvironment environment, final String secret)
     {
         final Path file = path(directory, environment.jobId());
-        final Path draft = directory.resolve(file.getFileName() + "." + JobSecret.generate());
+        final StepSecretFile result =
+            new StepSecretFile(file, directory.resolve(file.getFileName() + "." + JobSecret.generate()), secret);
+        try
+        {
+            ExitRemoval.create(() ->
+            {
+                result.write();
+                return result;
+            });
+            if (environment.step().earlierJobId() != null)
+            {
+                // No rank of this run reads it: its name contains the number of the run.
+                Files.deleteIfExists(path(directory, environment.step().earlierJobId()));
+            }
+            return result;
+        }
+        catch (final IOException | UncheckedIOException ex)
+        {
+            result.close();
+            throw new BootstrapException("cannot write the job's secret to " + file + " (" +
+                (ex instanceof UncheckedIOException ? ex.getCause() : ex) + "): set " +
+                JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share and that is writable", ex);
+        }
+    }
+
+    private void write()
+    {
         try
         {
             try (FileChannel channel = FileChannel.open(
@@ -59,20 +90,11 @@ final class StepSecretFile implements AutoCloseable
             }
             // Replaces the file of a job with the same name that was killed.
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            if (environment.step().earlierJobId() != null)
-            {
-                // No rank of this run reads it: its name contains the number of the run.
-                Files.deleteIfExists(path(directory, environment.step().earlierJobId()));
-            }
         }
         catch (final IOException ex)
         {
-            throw new BootstrapException("cannot write the job's secret to " + file + " (" + ex + "): set " +
-                JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share and that is writable", ex);
+            throw new UncheckedIOException(ex);
         }
-        final StepSecretFile result = new StepSecretFile(file, secret);
-        Runtime.getRuntime().addShutdownHook(result.exitHook);
-        return result;
     }
 
     /** Waits for the file of rank 0, and returns the secret in it. */
@@ -127,6 +149,7 @@ final class StepSecretFile implements AutoCloseable
     {
         try
         {
+            Files.deleteIfExists(draft);
             // Another job with the same name may have replaced it.
             if (secret.equals(read(file)))
             {
@@ -144,14 +167,6 @@ final class StepSecretFile implements AutoCloseable
     public void close()
     {
         remove();
-        try
-        {
-            Runtime.getRuntime().removeShutdownHook(exitHook);
-        }
-        catch (final IllegalStateException ex)
-        {
-            // The process is exiting.
-            return;
-        }
+        ExitRemoval.cancel(exitHook);
     }
 }
