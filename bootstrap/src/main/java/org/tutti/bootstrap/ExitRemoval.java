@@ -4,7 +4,8 @@
  */
 package org.tutti.bootstrap;
 
-import java.util.function.Supplier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Removes directories when this process exits, so that nothing is created in them afterwards: the other threads run on
@@ -14,30 +15,58 @@ import java.util.function.Supplier;
 public final class ExitRemoval
 {
     private static final String EXITING = "this process is exiting";
-    private static final Object CREATION = new Object();
-    private static boolean isExiting;
+    /** How long the exit waits for creations, of which one on a file system of the network may never end. */
+    private static final long TIMEOUT_S = 5;
+    /** Shared by the creations; an exit hook waits for all of them. */
+    private static final ReentrantReadWriteLock CREATION = new ReentrantReadWriteLock();
+    private static volatile boolean isExiting;
 
     private ExitRemoval()
     {
     }
 
     /**
+     * Creates files.
+     *
+     * @param <T> type of the result.
+     * @param <E> type of the exception if they cannot be created.
+     */
+    @FunctionalInterface
+    public interface FileCreation<T, E extends Exception>
+    {
+        /**
+         * Creates the files. The exit hooks wait for the end, so this must not end the process.
+         *
+         * @return the result.
+         * @throws E if they cannot be created.
+         */
+        T create() throws E;
+    }
+
+    /**
      * Creates files that exit hooks remove, unless this process is exiting.
      *
-     * @param creation creates the files; the exit hooks wait for it.
+     * @param creation creates the files.
      * @param <T>      type of the result.
+     * @param <E>      type of the exception if they cannot be created.
      * @return the result.
+     * @throws E                  if they cannot be created.
      * @throws BootstrapException if this process is exiting.
      */
-    public static <T> T create(final Supplier<T> creation)
+    public static <T, E extends Exception> T create(final FileCreation<T, E> creation) throws E
     {
-        synchronized (CREATION)
+        CREATION.readLock().lock();
+        try
         {
             if (isExiting)
             {
                 throw new BootstrapException(EXITING);
             }
-            return creation.get();
+            return creation.create();
+        }
+        finally
+        {
+            CREATION.readLock().unlock();
         }
     }
 
@@ -54,10 +83,7 @@ public final class ExitRemoval
         final Thread hook = new Thread(
             () ->
             {
-                synchronized (CREATION)
-                {
-                    isExiting = true;
-                }
+                awaitCreations();
                 removal.run();
             },
             name);
@@ -70,6 +96,23 @@ public final class ExitRemoval
             throw new BootstrapException(EXITING, ex);
         }
         return hook;
+    }
+
+    private static void awaitCreations()
+    {
+        isExiting = true;
+        try
+        {
+            if (CREATION.writeLock().tryLock(TIMEOUT_S, TimeUnit.SECONDS))
+            {
+                CREATION.writeLock().unlock();
+            }
+        }
+        catch (final InterruptedException ex)
+        {
+            // The files are removed anyway.
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -85,7 +128,7 @@ public final class ExitRemoval
         }
         catch (final IllegalStateException ex)
         {
-            // It runs, and has nothing to do.
+            // The process is exiting: the hook runs, and finds nothing.
         }
     }
 }

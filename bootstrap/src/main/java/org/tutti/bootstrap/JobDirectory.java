@@ -86,6 +86,11 @@ public final class JobDirectory implements AutoCloseable
                 throw ex;
             }
         }
+        return ExitRemoval.create(() -> another(path));
+    }
+
+    private static JobDirectory another(final Path path)
+    {
         try
         {
             return open(path, DirectoryOwner.another(path));
@@ -295,6 +300,11 @@ public final class JobDirectory implements AutoCloseable
     public static Path attach(final Path jobDirectory, final String jobId, final Path parent) throws IOException
     {
         final Path attached = path(parent.toRealPath(), JobId.check(jobId));
+        return ExitRemoval.create(() -> attach(jobDirectory, attached));
+    }
+
+    private static Path attach(final Path jobDirectory, final Path attached) throws IOException
+    {
         try
         {
             // The link comes first, so that the directory is found even if this process is killed in between.

@@ -5,7 +5,6 @@
 package org.tutti.bootstrap.step;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -55,11 +54,7 @@ final class StepSecretFile implements AutoCloseable
             new StepSecretFile(file, directory.resolve(file.getFileName() + "." + JobSecret.generate()), secret);
         try
         {
-            ExitRemoval.create(() ->
-            {
-                result.write();
-                return result;
-            });
+            ExitRemoval.create(result::write);
             if (environment.step().earlierJobId() != null)
             {
                 // No rank of this run reads it: its name contains the number of the run.
@@ -67,34 +62,31 @@ final class StepSecretFile implements AutoCloseable
             }
             return result;
         }
-        catch (final IOException | UncheckedIOException ex)
+        catch (final BootstrapException ex)
         {
             result.close();
-            throw new BootstrapException("cannot write the job's secret to " + file + " (" +
-                (ex instanceof UncheckedIOException ? ex.getCause() : ex) + "): set " +
+            throw ex;
+        }
+        catch (final IOException | RuntimeException ex)
+        {
+            result.close();
+            throw new BootstrapException("cannot write the job's secret to " + file + " (" + ex + "): set " +
                 JobEnvironment.TUTTI_SECRET_DIR + " to a directory that all hosts share and that is writable", ex);
         }
     }
 
-    private void write()
+    private Path write() throws IOException
     {
-        try
+        try (FileChannel channel = FileChannel.open(
+            draft,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
         {
-            try (FileChannel channel = FileChannel.open(
-                draft,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))))
-            {
-                Channels.newOutputStream(channel).write(secret.getBytes(StandardCharsets.US_ASCII));
-                channel.force(true);
-            }
-            // Replaces the file of a job with the same name that was killed.
-            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Channels.newOutputStream(channel).write(secret.getBytes(StandardCharsets.US_ASCII));
+            channel.force(true);
         }
-        catch (final IOException ex)
-        {
-            throw new UncheckedIOException(ex);
-        }
+        // Replaces the file of a job with the same name that was killed.
+        return Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Waits for the file of rank 0, and returns the secret in it. */
