@@ -198,8 +198,8 @@ public final class LocalPort implements AutoCloseable
     /**
      * Returns the nominal rate of the link.
      *
-     * @return rate in Mbit/s; 0 if it is unknown, or if the interface is virtual, as those of containers report rates
-     *         that they do not have.
+     * @return rate in Mbit/s; 0 if it is unknown, or if the interface is virtual: veth, for example, reports a fixed
+     *         rate. A bond of several adapters has the sum of their rates.
      */
     public int linkMbit()
     {
@@ -208,7 +208,7 @@ public final class LocalPort implements AutoCloseable
             final InterfaceDescription networkInterface = device.networkInterface();
             return networkInterface.kind() == InterfaceKind.PHYSICAL ? networkInterface.mbit() : 0;
         }
-        return (int)Math.round(LinkRate.gbit(port().attributes()) * LinkRate.MBIT_PER_GBIT);
+        return LinkRate.mbit(port().attributes());
     }
 
     /** Whether the user requested this GID. */

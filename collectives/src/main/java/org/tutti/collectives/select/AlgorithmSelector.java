@@ -402,9 +402,9 @@ public final class AlgorithmSelector
 
     private String modelName(final HostMap hosts)
     {
-        final String rate = hosts.number() == 1 || wires.mbit() == 0 ? "" :
-            ", links of " + LinkRate.text(wires.mbit());
-        return "the model " + (modelName == null ? "of " + wires.of(hosts).label() + rate : modelName);
+        final String rate = hosts.number() > 1 && model.hasRate(wires.mbit()) ?
+            ", links of " + LinkRate.text(wires.mbit()) : "";
+        return "the model " + (modelName == null ? "of " + wires.of(hosts).label() : modelName) + rate;
     }
 
     /**

@@ -57,7 +57,7 @@ class ModelChoicesTest
     @ParameterizedTest
     @CsvSource({
         "0, binomial, ''",
-        "25000, binomial, ', links of 25 Gbit/s'",
+        "25000, binomial, ''",
         "1000, scatter_allgather, ', links of 1 Gbit/s'"})
     void shouldDependOnTheRateOfLinksBetweenHosts(final int mbit, final String algorithm, final String rate)
     {

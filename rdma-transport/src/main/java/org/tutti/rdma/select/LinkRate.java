@@ -4,6 +4,7 @@
  */
 package org.tutti.rdma.select;
 
+import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 
 import java.util.Locale;
@@ -11,13 +12,12 @@ import java.util.Locale;
 /** Converts between the rate of a link and the width and speed of a port. */
 public final class LinkRate
 {
-    /** Mbit/s per Gbit/s. */
-    public static final int MBIT_PER_GBIT = 1000;
-
     private static final int ONE_LANE = 1;
     private static final int FOUR_LANES = 2;
     private static final int MAX_MBIT_OF_ONE_LANE = 25_000;
     private static final int MAX_SPEED = 256;
+    private static final int MBIT_PER_GBIT = 1000;
+    private static final double LOWEST_GBIT = 2.5;
 
     private LinkRate()
     {
@@ -74,6 +74,20 @@ public final class LinkRate
     public static double gbit(final PortAttributes port)
     {
         return lanes(port.activeWidth) * gbitPerLane(port.activeSpeed);
+    }
+
+    /**
+     * The rate of a port's link, as far as it limits the bandwidth.
+     *
+     * @param port attributes of the port.
+     * @return rate in Mbit/s; 0 if unknown, also for Ethernet with the lowest rate of InfiniBand, 2.5 Gbit/s: the
+     *     kernel reports that one for rates that it does not know, and for 1 Gbit/s.
+     */
+    public static int mbit(final PortAttributes port)
+    {
+        final double gbit = gbit(port);
+        return port.linkLayer == LinkLayer.ETHERNET && gbit == LOWEST_GBIT ? 0 :
+            (int)Math.round(gbit * MBIT_PER_GBIT);
     }
 
     /**

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.tutti.rdma.LinkLayer;
 import org.tutti.rdma.PortAttributes;
 
 import java.util.List;
@@ -156,5 +157,19 @@ class PortRequestTest
         port.activeSpeed = speed;
 
         assertEquals(gbit, LinkRate.gbit(port));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ETHERNET, 1, 1, 0", "INFINIBAND, 1, 1, 2500", "ETHERNET, 1, 4, 10000", "ETHERNET, 2, 32, 100000",
+        "ETHERNET, 0, 0, 0"})
+    void shouldNotTakeTheLowestRateOfEthernetForItsBandwidth(
+        final LinkLayer link, final int width, final int speed, final int mbit)
+    {
+        final PortAttributes port = new PortAttributes();
+        port.linkLayer = link;
+        port.activeWidth = width;
+        port.activeSpeed = speed;
+
+        assertEquals(mbit, LinkRate.mbit(port));
     }
 }

@@ -69,8 +69,24 @@ public record CostModel(
      */
     CostModel withRate(final int mbit)
     {
-        final double nsPerByte = mbit == 0 ? 0 : NS_PER_BYTE_AT_ONE_MBIT / mbit;
-        return nsPerByte <= network.nsPerByte() ? this : with(Map.of("network.byte", nsPerByte));
+        return mbit == 0 || nsPerByte(mbit) <= network.nsPerByte() ? this :
+            with(Map.of("network.byte", nsPerByte(mbit)));
+    }
+
+    /**
+     * Returns whether the bandwidth between hosts is that of a nominal rate.
+     *
+     * @param mbit rate in Mbit/s, at least 0; 0 if unknown.
+     * @return false if it is unknown.
+     */
+    public boolean hasRate(final int mbit)
+    {
+        return mbit > 0 && network.nsPerByte() == nsPerByte(mbit);
+    }
+
+    private static double nsPerByte(final int mbit)
+    {
+        return NS_PER_BYTE_AT_ONE_MBIT / mbit;
     }
 
     /**

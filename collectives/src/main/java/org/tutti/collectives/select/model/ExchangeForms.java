@@ -147,15 +147,16 @@ final class ExchangeForms
         final double segment = call.bytes() / number;
         double time = 0;
         // Rank 0 sends to others in all rounds, without waiting.
-        double occupied = 0;
+        double sent = 0;
         for (int i = 0; i < ranks.rounds(); i++)
         {
             final ModelLink link = ranks.shift(i);
-            occupied += link.occupied(segment);
+            sent += link.occupied(segment);
             // In the last round, only ranks that have waited in all rounds before wait for one that has not.
             time += (i < ranks.depth() ? link.message(segment) : link.receiveNs()) + ranks.reduce(segment);
         }
-        return number * Math.max(time, occupied);
+        final ModelLink last = ranks.shift(ranks.rounds() - 1);
+        return number * Math.max(time, sent + last.latencyNs() + last.receiveNs() + ranks.reduce(segment));
     }
 
     static double neighborExchange(final ModelledCall call)

@@ -41,30 +41,37 @@ final class TreeForms
         for (int distance = 1; distance < ranks.size(); distance *= degree)
         {
             final int children = Math.min(degree - 1, Math.ceilDiv(ranks.size(), distance) - 1);
-            final ModelLink last = tree.link(level, children);
+            final boolean isDeepest = isDeepest(ranks, distance, degree);
             double sends = 0;
             double before = 0;
+            double slowest = 0;
             for (int child = 1; child <= children; child++)
             {
                 final ModelLink link = tree.link(level, child);
                 sends += link.send(segment);
-                before += child < children ? link.occupied(segment) : 0;
+                // A tree that is not full is one message less deep than it is wide.
+                slowest = Math.max(slowest, Math.max(sends, before + link.send(segment)) +
+                    (isDeepest ? 0 : link.flight(segment) + link.receiveNs()));
+                before += link.occupied(segment);
                 work += link.receiveNs();
             }
-            // A tree that is not full is one message less deep than it is wide.
-            first += Math.max(sends, before + last.send(segment)) +
-                (isDeepest(ranks, distance, degree) ? 0 : last.flight(segment) + last.receiveNs());
+            first += slowest;
             work += sends;
-            occupied += before + last.occupied(segment);
+            occupied += before;
             level++;
         }
-        return first + (number - 1) * Math.max(work, Math.max(occupied, busiest(ranks, tree, segment)));
+        return first + (number - 1) * Math.max(work, busiest(ranks, tree, segment, occupied));
     }
 
-    /** Time for which the busiest adapter sends or receives a message along each edge. */
-    private static double busiest(final ModelledRanks ranks, final TreeLinks tree, final double bytes)
+    /**
+     * Time for which the busiest adapter sends or receives a message along each edge.
+     *
+     * @param ofRank that of the busiest rank, if each has an adapter of its own.
+     */
+    private static double busiest(
+        final ModelledRanks ranks, final TreeLinks tree, final double bytes, final double ofRank)
     {
-        return tree.oneWay() * ranks.across(1).occupied(bytes);
+        return tree.oneWay() == 0 ? ofRank : tree.oneWay() * ranks.across(1).occupied(bytes);
     }
 
     /**
@@ -153,24 +160,27 @@ final class TreeForms
         for (int distance = 1; distance < ranks.size(); distance *= degree)
         {
             final int children = Math.min(degree - 1, Math.ceilDiv(ranks.size(), distance) - 1);
-            final ModelLink last = tree.link(level, children);
+            final boolean isDeepest = isDeepest(ranks, distance, degree);
             double receives = 0;
             double credits = 0;
             double before = 0;
+            double slowest = 0;
             for (int child = 1; child <= children; child++)
             {
                 final ModelLink link = tree.link(level, child);
-                receives += link.receiveNs() + ranks.reduce(segment);
+                final double receive = link.receiveNs() + ranks.reduce(segment);
+                receives += receive;
                 credits += link.sendNs();
-                before += child < children ? link.occupied(segment) : 0;
+                slowest = Math.max(slowest, (isDeepest ? 0 : link.send(segment) + link.flight(segment)) +
+                    Math.max(receives, before + receive));
+                before += link.occupied(segment);
             }
-            first += (isDeepest(ranks, distance, degree) ? 0 : last.send(segment) + last.flight(segment)) +
-                (isDeepestFirst ? work : 0) + Math.max(receives, before + last.receiveNs() + ranks.reduce(segment));
+            first += slowest + (isDeepestFirst ? work : 0);
             work += receives + (number > call.window() ? credits : 0);
-            occupied += before + last.occupied(segment);
+            occupied += before;
             level++;
         }
-        return first + (number - 1) * Math.max(work, Math.max(occupied, busiest(ranks, tree, segment)));
+        return first + (number - 1) * Math.max(work, busiest(ranks, tree, segment, occupied));
     }
 
     /** Reduction up a binary tree in which each rank has up to two children. */
@@ -190,7 +200,7 @@ final class TreeForms
         final double work = children * (link.receiveNs() + ranks.reduce(segment)) + link.send(segment) +
             (number > call.window() ? children * link.sendNs() + link.receiveNs() : 0);
         return first + (number - 1) *
-            Math.max(work, Math.max(children * link.occupied(segment), busiest(ranks, tree, segment)));
+            Math.max(work, busiest(ranks, tree, segment, children * link.occupied(segment)));
     }
 
     /** Broadcast down a binomial tree of hosts, then down one of each host's ranks. */

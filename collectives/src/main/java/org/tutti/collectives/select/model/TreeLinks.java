@@ -79,6 +79,7 @@ final class TreeLinks
         final int[] most = new int[levels(size, 2)];
         final HostEdges all = new HostEdges(hosts.number());
         int oneWay = 0;
+        boolean isFirst = true;
         for (final Tree tree : DoubleBinaryTree.pair(size))
         {
             final int[][] edges = new int[most.length][hosts.number()];
@@ -92,7 +93,8 @@ final class TreeLinks
                     most[level] = Math.max(most[level], ++edges[level][host]);
                 }
             }
-            oneWay = oneWay == 0 ? all.mostOneWay() : oneWay;
+            oneWay = isFirst ? all.mostOneWay() : oneWay;
+            isFirst = false;
         }
         final ModelLink[][] links = new ModelLink[most.length][1];
         for (int level = 0; level < links.length; level++)
