@@ -203,12 +203,14 @@ public final class LocalPort implements AutoCloseable
      */
     public int linkMbit()
     {
-        if (context.device() instanceof final InterfaceDevice device)
-        {
-            final InterfaceDescription networkInterface = device.networkInterface();
-            return networkInterface.kind() == InterfaceKind.PHYSICAL ? networkInterface.mbit() : 0;
-        }
-        return LinkRate.mbit(port().attributes());
+        return context.device() instanceof final InterfaceDevice device ? mbit(device.networkInterface()) :
+            LinkRate.mbit(port().attributes());
+    }
+
+    /** Rate of an interface in Mbit/s, as in {@link #linkMbit()}. */
+    static int mbit(final InterfaceDescription networkInterface)
+    {
+        return networkInterface.kind() == InterfaceKind.PHYSICAL ? networkInterface.mbit() : 0;
     }
 
     /** Whether the user requested this GID. */
