@@ -145,6 +145,33 @@ class ModelChoicesTest
         assertEquals(0, allocated);
     }
 
+    /** An array with an element per host would take a time that grows with the job, in each new kind of call. */
+    @Test
+    void shouldNotAllocatePerHostWhenALengthIsNew()
+    {
+        final long few = allocatedForNewLength(HostMap.inOrder(8 * 8, 8));
+        final long many = allocatedForNewLength(HostMap.inOrder(8 * 4096, 8));
+
+        assertTrue(many - few < 4096 * Integer.BYTES, few + " bytes for 8 hosts, " + many + " for 4096");
+    }
+
+    /** Bytes allocated by the first call of a class of lengths; the minimum of several. */
+    private static long allocatedForNewLength(final HostMap hosts)
+    {
+        final AlgorithmSelector selector = AlgorithmSelector.of(null);
+        // The first call of all finds the ranks that share a host.
+        selector.algorithm(Collective.ALLREDUCE, hosts, 8, OperandOrder.ANY);
+        final ThreadMXBean threads = (ThreadMXBean)ManagementFactory.getThreadMXBean();
+        long least = Long.MAX_VALUE;
+        for (long bytes = 1 << 10; bytes <= 1 << 16; bytes *= 2)
+        {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            selector.algorithm(Collective.ALLREDUCE, hosts, bytes, OperandOrder.ANY);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+        return least;
+    }
+
     private static Algorithm choose(final HostMap hosts)
     {
         Algorithm found = null;

@@ -206,8 +206,8 @@ final class HierarchicalForms
         final ModelledRanks ranks = call.ranks();
         final double number = call.segments(call.bytes());
         final double segment = call.bytes() / number;
-        final int local = ranks.runs().longest();
-        final int runs = ranks.runs().number();
+        final int local = ranks.longestRun();
+        final int runs = ranks.runs();
         final ModelLink near = ranks.near();
         final ModelLink far = ranks.across(Math.ceilDiv(runs, ranks.hosts().number()));
         final double reduce = ranks.reduce(segment);

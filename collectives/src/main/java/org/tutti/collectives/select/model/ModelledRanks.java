@@ -5,6 +5,7 @@
 package org.tutti.collectives.select.model;
 
 import org.tutti.collectives.pattern.FoldedRanks;
+import org.tutti.collectives.pattern.HostExchanges;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.HostRuns;
 
@@ -13,13 +14,15 @@ import java.util.Arrays;
 /**
  * The ranks of a call with the links of the usual patterns: to a rank at a distance that is a power of two, around a
  * ring or by an exchange of pairs. A step takes as long as its slowest link, so each pattern has one link per distance.
- * Immutable. Computing it takes a time of n log n, once per communicator.
+ * Immutable but for a cached number. Computing it takes a time of n log n, once per communicator; its methods take a
+ * time that does not depend on n, as they run for each new kind of call.
  */
 final class ModelledRanks
 {
     private final int size;
     private final HostMap hosts;
-    private final HostRuns runs;
+    private final int runs;
+    private final int longestRun;
     private final CostModel model;
     private final CoreSharing cores;
     private final ModelLink near;
@@ -29,15 +32,19 @@ final class ModelledRanks
     private final TreeLinks fourNomial;
     private final TreeLinks binary;
     private final double crossing;
+    /** 0 until it is computed; all threads compute the same. */
+    private volatile long exchangeSlots;
 
-    /** All distances have the same link. */
+    /** All distances have the same link, as all ranks are on one host, or each host has one. */
     private ModelledRanks(
         final HostMap hosts, final CostModel model, final CoreSharing cores, final ModelLink link,
         final double crossing)
     {
         size = hosts.size();
         this.hosts = hosts;
-        runs = new HostRuns(hosts);
+        // Each host has one run. Counting runs would take a time of n, and a new kind of call creates such ranks.
+        runs = hosts.number();
+        longestRun = hosts.largest();
         this.model = model;
         this.cores = cores;
         this.crossing = crossing;
@@ -54,7 +61,9 @@ final class ModelledRanks
     {
         size = hosts.size();
         this.hosts = hosts;
-        runs = new HostRuns(hosts);
+        final HostRuns found = new HostRuns(hosts);
+        runs = found.number();
+        longestRun = found.longest();
         this.model = model;
         this.cores = cores;
         near = ModelLink.withinHost(model, cores);
@@ -140,9 +149,28 @@ final class ModelledRanks
         return hosts;
     }
 
-    HostRuns runs()
+    /** Number of ranges of consecutive ranks of one host. */
+    int runs()
     {
         return runs;
+    }
+
+    /** Length of the longest range of consecutive ranks of one host. */
+    int longestRun()
+    {
+        return longestRun;
+    }
+
+    /** Number of blocks for which a rank needs memory in a hierarchical alltoall. */
+    long exchangeSlots()
+    {
+        long slots = exchangeSlots;
+        if (slots == 0)
+        {
+            slots = new HostExchanges(hosts).slots();
+            exchangeSlots = slots;
+        }
+        return slots;
     }
 
     CostModel model()

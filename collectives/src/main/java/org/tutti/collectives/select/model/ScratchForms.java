@@ -4,7 +4,6 @@
  */
 package org.tutti.collectives.select.model;
 
-import org.tutti.collectives.pattern.HostExchanges;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Algorithm;
 
@@ -33,7 +32,7 @@ final class ScratchForms
             // Segments have several blocks, if these are short.
             case "allgather:pat" -> Math.min((size + 1) * length, slots * segment);
             case "reduce_scatter:pat" -> 2 * Math.min((size + 1) * length, slots * segment);
-            default -> segments(algorithm, call.ranks().hosts(), call.window(), Math.ceil(length / segment)) *
+            default -> segments(algorithm, call.ranks(), call.window(), Math.ceil(length / segment)) *
                 Math.min(segment, length);
         };
     }
@@ -44,8 +43,9 @@ final class ScratchForms
      * @param number number of segments of the data, or of a rank's block or chunk.
      */
     private static double segments(
-        final Algorithm algorithm, final HostMap hosts, final int window, final double number)
+        final Algorithm algorithm, final ModelledRanks ranks, final int window, final double number)
     {
+        final HostMap hosts = ranks.hosts();
         final int size = hosts.size();
         final int rounds = ModelledRanks.log2(size);
         final boolean isPowerOfTwo = Integer.bitCount(size) == 1;
@@ -74,7 +74,7 @@ final class ScratchForms
             case "reduce:chain", "scan:chain", "exscan:chain" -> 2.0 * window;
             case "reduce:in_order_tree" -> 3.0 * window;
             case "alltoall:bruck" -> sets * size * rounds;
-            case "alltoall:hierarchical" -> sets * (double)new HostExchanges(hosts).slots();
+            case "alltoall:hierarchical" -> sets * (double)ranks.exchangeSlots();
             case "scan:recursive_doubling", "exscan:recursive_doubling" -> sets * 3.0 * rounds;
             case "scan:hierarchical", "exscan:hierarchical" -> sets * (3.0 * rounds + 2);
             default -> window;
