@@ -101,10 +101,6 @@ final class Defaults
         rule(Collective.ALLTOALL, 3, 8, 0, 64 * KIB, "all_pairs"),
         rule(Collective.ALLTOALL, 1, ANY, 0, 16 * KIB, "bruck"),
         rule(Collective.ALLTOALL, 1, ANY, 16 * KIB, NO_LIMIT, "pairwise"),
-        rule(Collective.SCAN, 1, ANY, 0, 64 * KIB, "recursive_doubling"),
-        rule(Collective.SCAN, 1, ANY, 64 * KIB, NO_LIMIT, "chain"),
-        rule(Collective.EXSCAN, 1, ANY, 0, 64 * KIB, "recursive_doubling"),
-        rule(Collective.EXSCAN, 1, ANY, 64 * KIB, NO_LIMIT, "chain"),
         rule(Collective.GATHERV, 1, ANY, 0, NO_LIMIT, "linear"),
         rule(Collective.SCATTERV, 1, ANY, 0, NO_LIMIT, "linear"),
         rule(Collective.ALLTOALLV, 1, ANY, 0, NO_LIMIT, "pairwise"));
