@@ -38,11 +38,6 @@ record TunePlan(List<TuneCase> cases)
      */
     record TuneCase(Operation operation, long bytes, List<String> algorithms, List<Long> counts)
     {
-        /** Whether ranks load one another's memory with the algorithm of this index. */
-        boolean readsPeers(final int index)
-        {
-            return Algorithms.named(collective(operation), algorithms.get(index)).readsPeers();
-        }
     }
 
     /** The collectives that have more than one algorithm to choose from. */
@@ -108,13 +103,6 @@ record TunePlan(List<TuneCase> cases)
     List<Operation> operations()
     {
         return cases.stream().map(TuneCase::operation).distinct().toList();
-    }
-
-    /** Whether ranks load one another's memory in at least one case. */
-    boolean readsPeers()
-    {
-        return cases.stream().anyMatch((aCase) ->
-            IntStream.range(0, aCase.algorithms().size()).anyMatch(aCase::readsPeers));
     }
 
     /**

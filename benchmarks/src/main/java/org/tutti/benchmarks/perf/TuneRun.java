@@ -8,6 +8,8 @@ import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
 import org.tutti.collectives.DataType;
 import org.tutti.collectives.ReduceOp;
+import org.tutti.collectives.comm.Communicators;
+import org.tutti.collectives.select.OperandOrder;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +53,6 @@ final class TuneRun
      */
     TuneResult run()
     {
-        final boolean canRead = plan.readsPeers() && isOneHost();
         final List<double[]> times = new ArrayList<>();
         for (final TunePlan.TuneCase aCase : plan.cases())
         {
@@ -61,7 +62,7 @@ final class TuneRun
         }
         for (final Operation operation : plan.operations())
         {
-            measure(operation, canRead, times);
+            measure(operation, times);
         }
         return new TuneResult(plan, times, barrierUs());
     }
@@ -84,18 +85,17 @@ final class TuneRun
     }
 
     /**
-     * Whether all ranks are on one host, by host name or TUTTI_HOST: else algorithms that load peers' memory are not
-     * measured.
+     * Whether calls with the length of an algorithm use it. Ranks that cannot load the memory that an algorithm loads
+     * use another one, which would be measured under its name.
      */
-    private boolean isOneHost()
+    private boolean isUsed(final TunePlan.TuneCase aCase, final int index)
     {
-        try (Communicator host = communicator.splitByHost())
-        {
-            return host.size() == communicator.size();
-        }
+        return Communicators.selector(communicator).algorithm(TunePlan.collective(aCase.operation()),
+            Communicators.hosts(communicator), aCase.counts().get(index) * TunePlan.ELEMENT, OperandOrder.ANY)
+            .name().equals(aCase.algorithms().get(index));
     }
 
-    private void measure(final Operation operation, final boolean canRead, final List<double[]> times)
+    private void measure(final Operation operation, final List<double[]> times)
     {
         final long most = plan.cases().stream().filter(aCase -> aCase.operation() == operation)
             .mapToLong(aCase -> aCase.counts().getLast()).max().orElseThrow();
@@ -110,7 +110,7 @@ final class TuneRun
                     final TunePlan.TuneCase aCase = plan.cases().get(i);
                     for (int a = 0; aCase.operation() == operation && a < aCase.algorithms().size(); a++)
                     {
-                        if (!canRead && aCase.readsPeers(a))
+                        if (!isUsed(aCase, a))
                         {
                             continue;
                         }

@@ -68,8 +68,10 @@ record UntunedChoices(TuneResult result, List<Integer> indexes)
             good += slowdown > 0 && slowdown <= GOOD ? 1 : 0;
             most = Math.max(most, slowdown);
         }
+        final int all = indexes.size();
         return measured == 0 ? "the algorithms without a table were not measured" : String.format(Locale.ROOT,
             "without a table, calls take at most %.2f times as long as the fastest algorithm at %d of %d sizes, and " +
-            "at most %.2f times at all", GOOD, good, measured, most);
+            "at most %.2f times at all", GOOD, good, measured, most) + (measured == all ? "" :
+            "; the algorithm without a table was not measured at " + (all - measured) + " of all " + all + " sizes");
     }
 }

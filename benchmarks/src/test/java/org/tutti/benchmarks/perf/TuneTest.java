@@ -9,8 +9,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.tutti.bootstrap.Coordinator;
+import org.tutti.bootstrap.CoordinatorOptions;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.ConfigurationException;
+import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.LocalJob;
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
@@ -23,12 +26,17 @@ import picocli.CommandLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -115,35 +123,52 @@ class TuneTest
     }
 
     @Test
-    void shouldSkipDirectAlgorithmsWhenRanksReportSeveralHosts() throws Exception
+    void shouldMeasureAlgorithmsThatLoadMemoryWithinHostsWhenRanksAreOnSeveralHosts() throws Exception
     {
         final TunePlan plan =
-            TunePlan.of(List.of(Operation.ALLREDUCE), 2, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
-        System.setProperty("tutti.algorithm", plan.overrides());
+            TunePlan.of(List.of(Operation.ALLREDUCE), RANKS, new SizeSweep(4096, 16384, 0, 4), Set.of(), true);
 
-        final TuneResult result =
-            LocalJob.call(2, communicator -> new TuneRun(plan, onItsOwnHost(communicator), 1, 1).run()).getFirst();
-
-        int passedOver = 0;
-        for (int i = 0; i < plan.cases().size(); i++)
-        {
-            final TunePlan.TuneCase aCase = plan.cases().get(i);
-            for (int a = 0; a < aCase.algorithms().size(); a++)
-            {
-                assertEquals(aCase.readsPeers(a), Double.isInfinite(result.timesUs().get(i)[a]), aCase.toString());
-                passedOver += aCase.readsPeers(a) ? 1 : 0;
-            }
-        }
-        assertTrue(passedOver > 0);
+        assertEquals(Set.of("direct"), skipped(plan, true));
+        assertEquals(Set.of("direct", "hierarchical_direct"), skipped(plan, false));
     }
 
-    /** A communicator that reports, as with a different TUTTI_HOST on each rank, that no other rank is on this host. */
-    private static Communicator onItsOwnHost(final Communicator communicator)
+    /**
+     * Runs a plan on three ranks of two hosts, and returns the algorithms that are not measured.
+     *
+     * @param isDirect whether ranks of a host load one another's memory.
+     */
+    private static Set<String> skipped(final TunePlan plan, final boolean isDirect) throws Exception
     {
-        return (Communicator)Proxy.newProxyInstance(Communicator.class.getClassLoader(),
-            new Class<?>[] {Communicator.class}, (proxy, method, arguments) ->
-                method.getName().equals("splitByHost") ? communicator.split(communicator.rank(), 0) :
-                    method.invoke(communicator, arguments));
+        final Set<String> skipped = new TreeSet<>();
+        final Set<String> measured = new TreeSet<>();
+        try (Coordinator coordinator = Coordinator.start(CoordinatorOptions.ofSize(RANKS).address("127.0.0.1"));
+            ExecutorService ranks = Executors.newFixedThreadPool(RANKS))
+        {
+            final List<Callable<TuneResult>> calls = new ArrayList<>();
+            for (final String host : List.of("a", "a", "b"))
+            {
+                final JoinOptions options = JoinOptions.of(coordinator, calls.size()).host(host).transport("shm")
+                    .direct(isDirect).algorithm(plan.overrides());
+                calls.add(() ->
+                {
+                    try (Communicator communicator = Communicator.join(options))
+                    {
+                        return new TuneRun(plan, communicator, 1, 1).run();
+                    }
+                });
+            }
+            final TuneResult result = ranks.invokeAll(calls).getFirst().get();
+            for (int i = 0; i < plan.cases().size(); i++)
+            {
+                for (int a = 0; a < plan.cases().get(i).algorithms().size(); a++)
+                {
+                    (Double.isInfinite(result.timesUs().get(i)[a]) ? skipped : measured)
+                        .add(plan.cases().get(i).algorithms().get(a));
+                }
+            }
+        }
+        assertTrue(Collections.disjoint(skipped, measured), measured::toString);
+        return skipped;
     }
 
     @Test
@@ -162,6 +187,9 @@ class TuneTest
         assertEquals(1, choices.slowdown(1));
         assertEquals("without a table, calls take at most 1.25 times as long as the fastest algorithm at 1 of 2 " +
             "sizes, and at most 1.50 times at all", choices.summary());
+        assertEquals("without a table, calls take at most 1.25 times as long as the fastest algorithm at 0 of 1 " +
+            "sizes, and at most 1.50 times at all; the algorithm without a table was not measured at 1 of all 2 sizes",
+            new UntunedChoices(result, List.of(choices.indexes().getFirst(), -1)).summary());
         assertEquals(List.of("scan,recursive_doubling,4,4092,3.000", "scan,chain,4,4096,2.000",
             "scan,recursive_doubling,4,16380,3.000", "scan,chain,4,16384,6.000"), result.times(4));
     }
@@ -197,9 +225,10 @@ class TuneTest
 
         final TunePlan plan = TunePlan.of(Operation.collectives(), 2, sizes, Set.of(), false);
 
-        assertTrue(TunePlan.of(Operation.collectives(), 2, sizes, Set.of(), true).readsPeers());
-        assertFalse(plan.readsPeers());
+        final String all = TunePlan.of(Operation.collectives(), 2, sizes, Set.of(), true).overrides();
+        assertTrue(all.contains(":direct") && all.contains(":hierarchical_direct"), all);
         assertFalse(plan.overrides().contains(":direct"), plan::overrides);
+        assertFalse(plan.overrides().contains(":hierarchical_direct"), plan::overrides);
         final AlgorithmSelector selector = AlgorithmSelector.of(plan.overrides()).withoutPeerAccess();
         for (final TunePlan.TuneCase aCase : plan.cases())
         {
