@@ -235,7 +235,7 @@ public final class AlgorithmSelector
     public void requireWires(final HostMap hosts)
     {
         final WireKind used = wires.of(hosts);
-        if (modelFile != null && hosts.number() > 1)
+        if (modelFile != null && (hosts.number() > 1 || used != WireKind.SHM))
         {
             modelFile.requireWire(used);
         }

@@ -291,6 +291,26 @@ class ConnectTest
         }
     }
 
+    /** On one host, ranks may use the wire between hosts. */
+    @ParameterizedTest
+    @CsvSource({"tcp, a, a", "shm+tcp, a, b"})
+    void shouldRefuseModelForAnotherWire(
+        final String transport, final String host, final String other, @TempDir final Path directory) throws Exception
+    {
+        final Path model = Files.writeString(directory.resolve("a"), "version=1\nwire=verbs\nnetwork.send=300\n");
+
+        for (final Throwable each : connect(InMemoryBootstrap.group(2), rank -> Map.of("TUTTI_TRANSPORT", transport,
+            "TUTTI_HOST", rank == 0 ? host : other, "TUTTI_MODEL", model.toString())))
+        {
+            assertTrue(each.getMessage().contains("TUTTI_MODEL=" + model + ": is for the wire verbs, but ranks use " +
+                "tcp: calibrate it with --wire tcp, or unset TUTTI_MODEL"), each::getMessage);
+        }
+        try (Ranks ranks = new Ranks(2, Map.of("TUTTI_TRANSPORT", "shm", "TUTTI_MODEL", model.toString())))
+        {
+            ranks.run(Communicator::barrier);
+        }
+    }
+
     private static String refusal(final UnaryOperator<byte[]> change) throws Exception
     {
         return refusal(change, Map.of());

@@ -163,17 +163,17 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
     }
 
     /**
-     * Throws if the file has parameters for another wire between hosts.
+     * Throws if the file has parameters for another wire than the ranks use.
      *
-     * @param across wire between hosts.
+     * @param used wire between hosts or, on one host whose ranks do not share memory, within it.
      * @throws ConfigurationException naming the file and both wires.
      */
-    public void requireWire(final WireKind across)
+    public void requireWire(final WireKind used)
     {
-        if (wire != null && wire != across)
+        if (wire != null && wire != used)
         {
             throw new ConfigurationException(ENVIRONMENT_VARIABLE + "=" + name + ": is for the wire " + wire.label() +
-                ", but ranks use " + across.label() + ": calibrate it with --wire " + across.label() + ", or unset " +
+                ", but ranks use " + used.label() + ": calibrate it with --wire " + used.label() + ", or unset " +
                 ENVIRONMENT_VARIABLE);
         }
     }
