@@ -99,8 +99,9 @@ public final class ExplainCommand implements ToolCommand
         final DataType type = options.type(spec);
         final OperandOrder order = ModelOptions.order(spec, type, collective.reduces() ? op(type) : null);
         final Topology topology = options.topology(spec, size);
-        final Candidates found = Candidates.of(options.selector(spec), new Candidate.Shape(
-            collective, topology.hosts(size), bytes.bytes(), type.size(), options.root(spec, size), order));
+        final HostMap hosts = topology.hosts(size);
+        final Candidates found = Candidates.of(options.selector(spec, hosts), new Candidate.Shape(
+            collective, hosts, bytes.bytes(), type.size(), options.root(spec, size), order));
         final List<Candidate> candidates = found.offered();
         found.refused().stream().filter(Candidates.Refusal::isChosen).findFirst().ifPresent(refusal ->
         {
@@ -111,7 +112,7 @@ public final class ExplainCommand implements ToolCommand
             new Simulator(options.model(spec), topology, options.perturbation(spec));
         final PrintWriter out = spec.commandLine().getOut();
         out.println(chosen.choice().explain(size, chosen.bytes()));
-        printRoutes(out, topology.hosts(size));
+        printRoutes(out, hosts);
         out.println();
         out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
             options.troubles() + ":");

@@ -18,6 +18,7 @@ import org.tutti.collectives.DataType;
 import org.tutti.collectives.JoinOptions;
 import org.tutti.collectives.ReduceOp;
 import org.tutti.collectives.comm.Communicators;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.OperandOrder;
@@ -71,8 +72,25 @@ final class ModelOptions
     /** Finds a collective by name, or throws an error with all names. */
     static Collective collective(final CommandSpec spec, final String name)
     {
+        try
+        {
+            return collective(name);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Finds a collective by name.
+     *
+     * @throws IllegalArgumentException with all names, if there is none.
+     */
+    static Collective collective(final String name)
+    {
         return Arrays.stream(Collective.values()).filter(collective -> nameOf(collective).equals(name)).findFirst()
-            .orElseThrow(() -> wrong(spec, "unknown collective \"" + name + "\": must be one of " +
+            .orElseThrow(() -> new IllegalArgumentException("unknown collective \"" + name + "\": must be one of " +
                 Arrays.stream(Collective.values()).map(ModelOptions::nameOf).collect(Collectors.joining(", "))));
     }
 
@@ -98,16 +116,26 @@ final class ModelOptions
         }
     }
 
-    /** Selector of algorithms, as for a run with this environment and with the model. */
-    AlgorithmSelector selector(final CommandSpec spec)
+    /**
+     * Selector of algorithms, as for a run with this environment and with the model. As a run does, it refuses a table
+     * or a model of the environment that is for another wire.
+     *
+     * @param hosts hosts of the ranks.
+     */
+    AlgorithmSelector selector(final CommandSpec spec, final HostMap hosts)
     {
         try
         {
+            final CostModel costs = model(spec);
             final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
             final AlgorithmSelector selector = AlgorithmSelector.of(
-                settings.getOrDefault("tutti.algorithm", settings.get(AlgorithmSelector.ENVIRONMENT_VARIABLE)),
-                settings.getOrDefault("tutti.tuning", settings.get(TuningTable.ENVIRONMENT_VARIABLE)))
-                .over(wires(spec), model(spec), model == null && modelFile() == null ? null : modelName());
+                setting(settings, AlgorithmSelector.ENVIRONMENT_VARIABLE),
+                setting(settings, TuningTable.ENVIRONMENT_VARIABLE), model == null ? modelFile() : null)
+                .over(wires(spec), costs, model == null && modelFile() == null ? null : modelName());
+            if (hosts.size() > 1)
+            {
+                selector.requireWires(hosts);
+            }
             return Communicators.isDirect(settings) ? selector : selector.withoutPeerAccess();
         }
         catch (final ConfigurationException e)
@@ -149,16 +177,54 @@ final class ModelOptions
         return root;
     }
 
-    /** Wires of a run with this environment; {@code auto} counts as RDMA devices between hosts. */
+    /** Value of a property or variable of this environment; empty if it is not set. */
+    private static String setting(final Map<String, String> settings, final String variable)
+    {
+        final String value = settings.getOrDefault(variable.toLowerCase(Locale.ROOT).replace('_', '.'), "");
+        return (value.isBlank() ? settings.getOrDefault(variable, "") : value).strip();
+    }
+
+    private static String transport(final Map<String, String> settings)
+    {
+        final String transport = setting(settings, "TUTTI_TRANSPORT");
+        return transport.isEmpty() ? TransportNames.AUTO : transport;
+    }
+
+    /** Whether the wire between hosts depends on the devices of the hosts, which are unknown. */
+    private static boolean isOpen(final Map<String, String> settings)
+    {
+        return List.of(TransportNames.AUTO, TransportNames.SHARED).contains(transport(settings));
+    }
+
+    /**
+     * Wires of a run with this environment. If the wire between hosts depends on their devices, these count as RDMA
+     * devices, unless the table of this environment is for TCP.
+     */
     private static AlgorithmSelector.Wires wires(final Map<String, String> settings)
     {
-        final List<String> names = TransportNames.of(settings.getOrDefault(
-            "tutti.transport", settings.getOrDefault("TUTTI_TRANSPORT", TransportNames.AUTO)));
-        final String across = names.getLast().equals(TransportNames.SHARED) ? TransportNames.BETWEEN_HOSTS :
-            names.getLast();
-        return new AlgorithmSelector.Wires(
-            WireKind.ofTransport(names.getFirst()), WireKind.ofTransport(across), 0,
-            Communicators.scratchBytes(settings));
+        final List<String> names = TransportNames.of(transport(settings));
+        final WireKind within = WireKind.ofTransport(names.getFirst());
+        final long scratch = Communicators.scratchBytes(settings);
+        final AlgorithmSelector.Wires verbs = new AlgorithmSelector.Wires(within, WireKind.VERBS, 0, scratch);
+        final AlgorithmSelector.Wires tcp = new AlgorithmSelector.Wires(within, WireKind.TCP, 0, scratch);
+        final boolean isTcp = isOpen(settings) ? !acceptsTable(settings, verbs) && acceptsTable(settings, tcp) :
+            WireKind.ofTransport(names.getLast()) == WireKind.TCP;
+        return isTcp ? tcp : verbs;
+    }
+
+    /** Whether a run between hosts accepts the table of this environment. */
+    private static boolean acceptsTable(final Map<String, String> settings, final AlgorithmSelector.Wires wires)
+    {
+        try
+        {
+            AlgorithmSelector.of(null, setting(settings, TuningTable.ENVIRONMENT_VARIABLE)).over(wires)
+                .requireWires(HostMap.inOrder(2, 1));
+            return true;
+        }
+        catch (final ConfigurationException e)
+        {
+            return false;
+        }
     }
 
     /** Name of the model, for users. */
@@ -172,18 +238,26 @@ final class ModelOptions
     /** File that a run with this environment would use, or null. */
     private static String modelFile()
     {
-        final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
-        final String file = settings.getOrDefault("tutti.model", settings.get(CostModelFile.ENVIRONMENT_VARIABLE));
-        return file == null || file.isBlank() ? null : file.strip();
+        final String file = setting(JoinOptions.ofEnvironment().settings(), CostModelFile.ENVIRONMENT_VARIABLE);
+        return file.isEmpty() ? null : file;
     }
 
-    /** Wires of a run with this environment; between hosts, that of the given model. */
+    /**
+     * Wires of a run with this environment; between hosts, that of the given model, or of the environment's model if
+     * the environment leaves the wire open.
+     */
     private AlgorithmSelector.Wires wires(final CommandSpec spec)
     {
-        final AlgorithmSelector.Wires wires = wires(JoinOptions.ofEnvironment().settings());
+        final Map<String, String> settings = JoinOptions.ofEnvironment().settings();
+        final AlgorithmSelector.Wires wires = wires(settings);
         final CostModelFile file = file(spec);
-        return file == null || file.wire() == null ? wires :
-            new AlgorithmSelector.Wires(wires.within(), file.wire(), 0, wires.scratchBytes());
+        if (file == null || file.wire() == null || (model == null && !isOpen(settings)))
+        {
+            return wires;
+        }
+        // Ranks of one host that do not share memory use the wire between hosts.
+        return new AlgorithmSelector.Wires(wires.within() == WireKind.SHM ? WireKind.SHM : file.wire(), file.wire(), 0,
+            wires.scratchBytes());
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.tutti.collectives.algorithm.Algorithms;
+import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.launcher.ByteSize;
@@ -138,16 +139,16 @@ public final class SimulateCommand implements ToolCommand
 
     private List<Simulated> simulate(final Collective collective)
     {
-        final AlgorithmSelector selector = options.selector(spec);
         final int elementSize = options.type(spec).size();
         final List<Simulated> open = new ArrayList<>();
         for (final int size : sizes)
         {
+            final HostMap hosts = options.topology(spec, size).hosts(size);
+            final AlgorithmSelector selector = options.selector(spec, hosts);
             for (final long length : lengths(collective, elementSize))
             {
                 final Candidate.Shape shape = new Candidate.Shape(
-                    collective, options.topology(spec, size).hosts(size), length, elementSize,
-                    options.root(spec, size));
+                    collective, hosts, length, elementSize, options.root(spec, size));
                 final Candidates found = Candidates.of(selector, shape);
                 found.offered().stream().filter(each -> isAsked(each.choice().algorithm().name()))
                     .forEach(each -> open.add(new Simulated(size, each, null, null)));
@@ -250,8 +251,9 @@ public final class SimulateCommand implements ToolCommand
         final long length = gantt == null ? Math.clamp(1L << 20, bytes.min(), bytes.max()) :
             ByteSize.of(parts[1]).bytes();
         final Topology topology = options.topology(spec, size);
-        final List<Candidate> candidates = Candidate.all(options.selector(spec), new Candidate.Shape(
-            collective, topology.hosts(size), length, options.type(spec).size(),
+        final HostMap hosts = topology.hosts(size);
+        final List<Candidate> candidates = Candidate.all(options.selector(spec, hosts), new Candidate.Shape(
+            collective, hosts, length, options.type(spec).size(),
             Math.min(options.root(spec, smallest), size - 1)));
         final Candidate shown = candidates.stream()
             .filter(candidate -> parts.length == 3 ? candidate.choice().algorithm().name().equals(parts[2]) :

@@ -35,6 +35,7 @@ class ExplainTest
     {
         System.clearProperty("tutti.algorithm");
         System.clearProperty("tutti.tuning");
+        System.clearProperty("tutti.model");
         System.clearProperty("tutti.reproducible");
         System.clearProperty("tutti.transport");
         System.clearProperty("tutti.direct");
@@ -111,6 +112,51 @@ class ExplainTest
             "window 1 (measured, " + table + ":1 for 64k-, from 3 up to 64 ranks)"), text);
         Files.writeString(table, "allreduce 3-64 64k-\n");
         assertTrue(explain("allreduce", "1M", "-np", "64").refusal().startsWith(table + ":1: "));
+    }
+
+    @Test
+    void shouldRefuseTableForAnotherWireAsRunsDo(@TempDir final Path directory) throws IOException
+    {
+        final Path table = directory.resolve("tcp.tuning");
+        Files.writeString(table, "allreduce 4 0- rabenseifner wire=tcp\n");
+        System.setProperty("tutti.tuning", table.toString());
+        final String other = "TUTTI_TUNING=" + table + ": all its lines are for the wire tcp, but ranks use ";
+
+        System.setProperty("tutti.transport", "shm+verbs");
+        assertTrue(explain("allreduce", "1M", "-np", "4").refusal().startsWith(other + "verbs: "));
+        assertTrue(CommandResult.by(new SimulateCommand(), "allreduce", "-np", "4").refusal()
+            .startsWith(other + "verbs: "));
+        assertTrue(explain("allreduce", "1M", "-np", "1").succeeds().out().startsWith("allreduce of 1048576 bytes"));
+        // The wire between hosts depends on their devices.
+        System.setProperty("tutti.transport", "auto");
+        assertTrue(explain("allreduce", "1M", "-np", "4").succeeds().out().contains("model of tcp"));
+        assertTrue(explain("allreduce", "1M", "-np", "4").succeeds().out().contains("measured, " + table));
+        assertTrue(explain("allreduce", "1M", "-np", "4", "--topology", "host").refusal().startsWith(other + "shm: "));
+    }
+
+    @Test
+    void shouldRefuseModelForAnotherWireAsRunsDo(@TempDir final Path directory) throws IOException
+    {
+        final Path model = directory.resolve("tcp.model");
+        Files.writeString(model, "version=1\nwire=tcp\nnetwork.send=2000\n");
+        System.setProperty("tutti.model", model.toString());
+        final String problem = "TUTTI_MODEL=" + model + ": is for the wire tcp, but ranks use verbs: calibrate it " +
+            "with --wire verbs, or unset TUTTI_MODEL";
+
+        for (final String transport : List.of("shm+verbs", "verbs"))
+        {
+            System.setProperty("tutti.transport", transport);
+            assertEquals(problem, explain("allreduce", "1M", "-np", "4").refusal());
+            assertEquals(problem, CommandResult.by(new SimulateCommand(), "allreduce", "-np", "4").refusal());
+            assertTrue(explain("allreduce", "1M", "-np", "4", "--model", model.toString()).succeeds().out()
+                .contains("(predicted by the model " + model + ": "));
+        }
+        assertEquals(problem, explain("allreduce", "1M", "-np", "4", "--topology", "host").refusal());
+        System.setProperty("tutti.transport", "shm+verbs");
+        explain("allreduce", "1M", "-np", "4", "--topology", "host").succeeds();
+        System.setProperty("tutti.transport", "auto");
+        assertTrue(explain("allreduce", "1M", "-np", "4").succeeds().out()
+            .contains("(predicted by the model " + model + ": "));
     }
 
     /** Distinguishes as ranks do between reductions that round and those that are exact in every order. */
