@@ -6,8 +6,6 @@ package org.tutti.tools;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVParser;
-import org.apache.commons.csv.CSVRecord;
 import org.tutti.launcher.ByteSize;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.select.model.CostModel;
@@ -48,14 +43,11 @@ import picocli.CommandLine.Spec;
         "  tutti calibrate tcp.csv --check tcp.model",
         "  TUTTI_MODEL=tcp.model tutti run --host a,b -np 16 perf allreduce",
         "",
-        "Lines of the file are collective,algorithm,ranks,bytes,microseconds. See docs/simulator.md."})
+        "Lines of the file are collective,algorithm,ranks,bytes,microseconds. See docs/tuning.md."})
 public final class CalibrateCommand implements ToolCommand
 {
     private static final int ELEMENT_SIZE = 4;
-    private static final int COLUMNS = 5;
     private static final String CORES = "host.cores";
-    private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
-        .setCommentMarker('#').setIgnoreEmptyLines(true).setIgnoreSurroundingSpaces(true).get();
 
     @Parameters(index = "0", paramLabel = "FILE", description = "File of measured times.")
     private Path file;
@@ -104,21 +96,22 @@ public final class CalibrateCommand implements ToolCommand
             return 0;
         }
         final WireKind wire = wire();
-        final List<Calibration.Measured> rows = read();
-        final List<Calibration.Measured> fitted =
-            rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
-        if (fitted.isEmpty())
-        {
-            throw ModelOptions.wrong(spec, "--fit=" + fittedRanks + ": " + file + " has no such line");
-        }
         final CostModelFile base = from == null ? null : file("--from", from);
         final WireKind across = wire == WireKind.SHM && base != null && base.wire() != null ? base.wire() : wire;
         final CostModel start;
         final CostModel model;
+        final List<Calibration.Measured> rows;
         try
         {
             start = CostModelFile.model(base, WireKind.SHM, across).with(Map.of(CORES, processors(wire, base)))
                 .with(values);
+            rows = read(wire, start);
+            final List<Calibration.Measured> fitted =
+                rows.stream().filter(row -> row.ranks() == fittedRanks).toList();
+            if (fitted.isEmpty())
+            {
+                throw new IllegalArgumentException("--fit=" + fittedRanks + ": " + file + " has no such line");
+            }
             model = Calibration.fit(wire, start, fitted, ELEMENT_SIZE);
         }
         catch (final IllegalArgumentException e)
@@ -167,7 +160,7 @@ public final class CalibrateCommand implements ToolCommand
         final WireKind wire = file.wire() == null ? WireKind.SHM : file.wire();
         final PrintWriter out = spec.commandLine().getOut();
         final CostModel model = CostModelFile.model(file, WireKind.SHM, wire);
-        print(out, wire, read(), model, model, 0);
+        print(out, wire, read(wire, model), model, model, 0);
         out.flush();
     }
 
@@ -233,34 +226,15 @@ public final class CalibrateCommand implements ToolCommand
         return String.format(Locale.ROOT, us < 100 ? "%.2f" : "%.0f", us);
     }
 
-    private List<Calibration.Measured> read()
+    private List<Calibration.Measured> read(final WireKind wire, final CostModel run)
     {
-        try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, FORMAT))
-        {
-            return parser.stream().map(this::row).toList();
-        }
-        catch (final IOException | UncheckedIOException e)
-        {
-            throw new ParameterException(
-                spec.commandLine(), file + ": must be a readable file: " + e.getMessage(), e);
-        }
-    }
-
-    private Calibration.Measured row(final CSVRecord record)
-    {
-        final String line = file + ": \"" + String.join(",", record) + "\": ";
-        if (record.size() != COLUMNS)
-        {
-            throw ModelOptions.wrong(spec, line + "must be collective,algorithm,ranks,bytes,microseconds");
-        }
         try
         {
-            return new Calibration.Measured(ModelOptions.collective(spec, record.get(0)), record.get(1),
-                Integer.parseInt(record.get(2)), Long.parseLong(record.get(3)), Double.parseDouble(record.get(4)));
+            return new MeasuredTimes(file, wire, run, ELEMENT_SIZE).read();
         }
-        catch (final NumberFormatException e)
+        catch (final IllegalArgumentException e)
         {
-            throw new ParameterException(spec.commandLine(), line + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 }

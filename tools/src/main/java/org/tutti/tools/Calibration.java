@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
@@ -78,17 +79,44 @@ final class Calibration
     static double predictUs(
         final CostModel model, final CostModel run, final WireKind wire, final Measured row, final int elementSize)
     {
+        final Candidate candidate = candidates(run, wire, row, elementSize).offered().stream()
+            .filter(Candidate::isChosen).findFirst().orElseThrow();
+        return 1e6 * candidate.predict(new Simulator(
+            model, Topology.parse(wire == WireKind.SHM ? "host" : "flat", row.ranks), Perturbation.NONE)).seconds();
+    }
+
+    /**
+     * Returns why the time of a call cannot be predicted: ranks over the wire would not use its algorithm.
+     *
+     * @param run         model with which the call was measured.
+     * @param wire        wire that was measured.
+     * @param row         the call.
+     * @param elementSize bytes of an element.
+     * @return the value that is wrong, and its limit; empty if the time can be predicted.
+     */
+    static String problem(final CostModel run, final WireKind wire, final Measured row, final int elementSize)
+    {
+        final Candidates found = candidates(run, wire, row, elementSize);
+        final boolean isUsed = found.offered().stream().filter(Candidate::isChosen)
+            .anyMatch(candidate -> candidate.choice().algorithm().name().equals(row.algorithm));
+        return isUsed ? "" : found.refused().stream().filter(refusal -> refusal.algorithm().equals(row.algorithm))
+            .map(Candidates.Refusal::message).findFirst().orElseGet(() -> "algorithm=" + row.algorithm +
+            ": must be one that ranks of " + (wire == WireKind.SHM ? "one host" : "different hosts") +
+            " can use over " + wire.label() + ": " +
+            found.offered().stream().map(candidate -> candidate.choice().algorithm().name())
+            .filter(name -> !name.equals(row.algorithm)).collect(Collectors.joining(", ")));
+    }
+
+    private static Candidates candidates(
+        final CostModel run, final WireKind wire, final Measured row, final int elementSize)
+    {
         final boolean isShared = wire == WireKind.SHM;
         final AlgorithmSelector selector =
             AlgorithmSelector.of(ModelOptions.nameOf(row.collective) + ":0-:" + row.algorithm).over(
             new AlgorithmSelector.Wires(WireKind.SHM, isShared ? AlgorithmSelector.Wires.DEFAULT.across() : wire, 0,
             AlgorithmSelector.Wires.DEFAULT.scratchBytes()), run, "");
-        final Candidate candidate = Candidate.all(selector, new Candidate.Shape(
-            row.collective, isShared ? HostMap.one(row.ranks) : HostMap.inOrder(row.ranks, 1), row.bytes, elementSize,
-            0)).stream()
-            .filter(Candidate::isChosen).findFirst().orElseThrow();
-        return 1e6 * candidate.predict(
-            new Simulator(model, Topology.parse(isShared ? "host" : "flat", row.ranks), Perturbation.NONE)).seconds();
+        return Candidates.of(selector, new Candidate.Shape(row.collective,
+            isShared ? HostMap.one(row.ranks) : HostMap.inOrder(row.ranks, 1), row.bytes, elementSize, 0));
     }
 
     /**

@@ -17,6 +17,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
@@ -171,6 +173,32 @@ class CalibrationTest
 
         assertTrue(CommandResult.by(new CalibrateCommand(), file.toString()).refusal()
             .endsWith("\"allreduce,ring,2,4\": must be collective,algorithm,ranks,bytes,microseconds"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "shm|allreduces,ring,2,4,1|unknown collective \"allreduces\": must be one of allreduce, ",
+        "shm|allreduce,rings,2,4,1|unknown algorithm \"rings\" for allreduce: must be one of ring, ",
+        "shm|allreduce,ring,1,4,1|ranks=1: must be a whole number, at least 2 and at most 1048576",
+        "shm|allreduce,ring,two,4,1|ranks=two: must be a whole number, at least 2 and at most 1048576",
+        "shm|allreduce,ring,2,-4,1|bytes=-4: must be a whole number, at least 4",
+        "shm|allgather,ring,2,4,1|bytes=4: must be a whole number, at least 8",
+        "shm|allreduce,ring,2,4,0|microseconds=0: must be a number greater than 0",
+        "shm|allreduce,ring,2,4,-1|microseconds=-1: must be a number greater than 0",
+        "shm|allreduce,ring,2,4,NaN|microseconds=NaN: must be a number greater than 0",
+        "shm|allreduce,ring,2,4,Infinity|microseconds=Infinity: must be a number greater than 0",
+        "shm|allreduce,ring,2,4,fast|microseconds=fast: must be a number greater than 0",
+        "tcp|allreduce,direct,2,4,1|algorithm=direct: must be one that ranks of different hosts can use over tcp: "})
+    void shouldNameFileLineAndValueWhenALineIsInvalid(final String wire, final String line, final String problem)
+        throws IOException
+    {
+        final Path file = directory.resolve("measured.csv");
+        Files.writeString(file, "# a machine\nallreduce,ring,2,4,20\n\n" + line);
+
+        final String message =
+            CommandResult.by(new CalibrateCommand(), file.toString(), "--wire", wire, "--cores", "8").refusal();
+
+        assertTrue(message.startsWith(file + ":4: \"" + line + "\": " + problem), message);
     }
 
     private static List<String> hostValues(final Path file) throws IOException

@@ -109,8 +109,16 @@ public record CostModel(
         });
         return new CostModel(
             link("host", all), link("network", all), all.get("switch"), all.get("local"), all.get("reduce"),
-            all.get("copy"), all.get("inline").intValue(), all.get("packet").intValue(),
-            all.get("host.cores").intValue(), all.get("host.yield"));
+            all.get("copy"), whole("inline", all), whole("packet", all), whole("host.cores", all),
+            all.get("host.yield"));
+    }
+
+    private static int whole(final String name, final Map<String, Double> values)
+    {
+        final double value = values.get(name);
+        LinkClass.require(value == Math.rint(value) && Math.abs(value) <= Integer.MAX_VALUE, name, value,
+            "a whole number up to " + Integer.MAX_VALUE);
+        return (int)value;
     }
 
     /**

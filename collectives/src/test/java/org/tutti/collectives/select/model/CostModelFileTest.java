@@ -93,6 +93,8 @@ class CostModelFileTest
         "version=1;host.send=-1|f: host.send=-1: must be a number from 0",
         "version=1;inline=NaN|f: inline=NaN: must be a number from 0",
         "version=1;host.cores=Infinity|f: host.cores=Infinity: must be a number from 0",
+        "version=1;host.cores=0.5|f: host.cores=0.5: must be a whole number up to 2147483647",
+        "version=1;inline=1e10|f: inline=1.0E10: must be a whole number up to 2147483647",
         "version=1;host.send=1e13|f: send=1.0E13: must be from 0 to ",
         "version=1;wire=shm|f: wire=shm: must be tcp or verbs: ",
         "version=1;wire=ib|f: unknown wire \"ib\": must be one of shm, tcp, verbs",
