@@ -51,6 +51,8 @@ class ClosedFormsTest
     private static final int[] SLOW_SIZES = IS_LONG ? new int[] {2, 3, 4, 6, 7, 8, 12, 16, 24, 32} : new int[] {4, 12};
     /** 1 Gbit/s. */
     private static final Map<String, Double> SLOW_LINKS = Map.of("network.byte", 8.0);
+    /** 1 ms, so that an acknowledgement takes as long as a message. */
+    private static final Map<String, Double> LONG_LINKS = Map.of("network.latency", 1e6);
     private static final long SCRATCH_BYTES = 4L << 20;
     private static final int ELEMENT_SIZE = 4;
     private static final double GOOD = 1.25;
@@ -93,6 +95,14 @@ class ClosedFormsTest
     void shouldChooseNearlyTheBestOfTheSimulatorOverSlowLinks(final Collective collective)
     {
         check(collective, List.of(WireKind.TCP), List.of("flat", "hosts:2", "hosts:4"), SLOW_SIZES, SLOW_LINKS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("collectives")
+    void shouldChooseNearlyTheBestOfTheSimulatorOverLongLinks(final Collective collective)
+    {
+        check(collective, List.of(WireKind.VERBS, WireKind.TCP), List.of("flat", "hosts:2", "hosts:4"), SLOW_SIZES,
+            LONG_LINKS);
     }
 
     private static void check(

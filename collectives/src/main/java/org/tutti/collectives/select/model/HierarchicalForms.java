@@ -226,8 +226,10 @@ final class HierarchicalForms
             final int children = Math.min(SCAN_RADIX - 1, Math.ceilDiv(local, unit) - 1);
             time += children * near.send(segment) + near.flight(segment) + near.receiveNs();
         }
+        // A segment takes a credit from the third on, which a rank gives when its own messages are acknowledged.
+        final double credit = number > 2 ? far.latencyNs() + ranks.acknowledgementNs(segment) : 0;
         // The first hosts go on with the next segment while the others wait, once their adapters have sent this one.
-        return between + time + (number - 1) * Math.max(time, occupied);
+        return between + time + (number - 1) * Math.max(Math.max(time, occupied), credit);
     }
 
     static double exscan(final ModelledCall call)

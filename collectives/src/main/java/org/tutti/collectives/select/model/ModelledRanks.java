@@ -261,6 +261,15 @@ final class ModelledRanks
         return crossing;
     }
 
+    /**
+     * Time from the arrival of a message between hosts until its acknowledgement, before which the sender can neither
+     * reuse the source nor end the call; 0 if the sender has copied the message.
+     */
+    double acknowledgementNs(final double bytes)
+    {
+        return hosts.number() == 1 || bytes <= model.inlineBytes() ? 0 : model.network().latencyNs();
+    }
+
     double reduce(final double bytes)
     {
         return cores.factor() * (model.localNs() + bytes * model.reduceNsPerByte());

@@ -52,7 +52,8 @@ public final class ModelledTimes
         final ModelledCall call = new ModelledCall(ranks, (double)bytes, segmentBytes, window);
         final long segment = ScratchForms.segment(algorithm, call, scratchBytes);
         return segment == 0 ? Double.POSITIVE_INFINITY :
-            form.ns(new ModelledCall(ranks, (double)bytes, segment, window));
+            form.ns(new ModelledCall(ranks, (double)bytes, segment, window)) +
+            ranks.acknowledgementNs(Math.min((double)segment, ScratchForms.length(algorithm, call)));
     }
 
     /**

@@ -82,7 +82,7 @@ final class ScratchForms
     }
 
     /** Length in bytes of the data, or of a rank's block or chunk, which is cut into segments. */
-    private static double length(final Algorithm algorithm, final ModelledCall call)
+    static double length(final Algorithm algorithm, final ModelledCall call)
     {
         return switch (algorithm.toString())
         {

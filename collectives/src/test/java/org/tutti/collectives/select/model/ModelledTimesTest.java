@@ -23,6 +23,7 @@ class ModelledTimesTest
     private static final long SEGMENT = 1 << 16;
     private static final int WINDOW = 4;
     private static final double ROUNDING = 1e-9;
+    private static final Algorithm ONE_SHOT = Algorithms.named(Collective.ALLREDUCE, "one_shot");
     private static final Algorithm BARRIER = Algorithms.named(Collective.BARRIER, "dissemination");
 
     @ParameterizedTest
@@ -61,6 +62,19 @@ class ModelledTimesTest
     }
 
     @Test
+    void shouldWaitForTheAcknowledgementOfMessagesThatTheAdapterReads()
+    {
+        final HostMap hosts = HostMap.inOrder(2, 1);
+        final Map<String, Double> far = Map.of("network.latency", 1e6);
+        final ModelledTimes verbs = times(hosts, far);
+        final ModelledTimes tcp = times(hosts, CostModel.of(WireKind.SHM, WireKind.TCP).with(far));
+
+        assertEquals(1e6, verbs.ns(ONE_SHOT, 256, SEGMENT, WINDOW), 5e4);
+        assertEquals(2e6, verbs.ns(ONE_SHOT, 260, SEGMENT, WINDOW), 5e4);
+        assertEquals(1e6, tcp.ns(ONE_SHOT, 260, SEGMENT, WINDOW), 5e4);
+    }
+
+    @Test
     void shouldRemainFiniteWhenAllParametersAreTheLargest()
     {
         final ModelledTimes times = times(HostMap.one(16_384), Map.of(
@@ -71,6 +85,11 @@ class ModelledTimesTest
 
     private static ModelledTimes times(final HostMap hosts, final Map<String, Double> values)
     {
-        return new ModelledTimes(hosts, CostModel.of(WireKind.SHM, WireKind.VERBS).with(values), SCRATCH_BYTES);
+        return times(hosts, CostModel.of(WireKind.SHM, WireKind.VERBS).with(values));
+    }
+
+    private static ModelledTimes times(final HostMap hosts, final CostModel model)
+    {
+        return new ModelledTimes(hosts, model, SCRATCH_BYTES);
     }
 }
