@@ -179,6 +179,12 @@ public final class LocalPort implements AutoCloseable
         return transport.equals(TransportNames.SHARED);
     }
 
+    /** Returns whether each poll for completions makes system calls. */
+    public boolean isPolledBySystemCalls()
+    {
+        return transport.equals(TransportNames.TCP);
+    }
+
     /** Returns the name of the provider. */
     public String transport()
     {

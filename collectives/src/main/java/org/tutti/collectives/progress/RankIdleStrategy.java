@@ -41,6 +41,13 @@ public final class RankIdleStrategy
     private static final int YIELDS = 4096;
     /** Number of yields where ranks share cores: sleeping sooner leaves more of the cores to ranks that have work. */
     private static final int OVERSUBSCRIBED_YIELDS = 256;
+    /**
+     * Number of spins where each poll makes a system call for each connection, of about a microsecond: also where every
+     * rank has a core, compilers or containers of the same machine may need it.
+     */
+    private static final int SLOW_SPINS = 16;
+    /** Number of yields where polls make system calls: with few connections they take as long as elsewhere. */
+    private static final int SLOW_YIELDS = 1024;
     private static final int YIELDS_PER_CHECK = 16;
     private static final int POLLS_PER_CHECK = 256;
     /** Maximum sleep in nanoseconds: the delay in noticing a failed rank. */
@@ -80,8 +87,9 @@ public final class RankIdleStrategy
         final EngineConfiguration configuration = team.context().configuration();
         final boolean isOversubscribed = Backoff.isOversubscribed(configuration.oversubscribed(),
             team.bootstrap().localSize() * (configuration.progress().isThread() ? 2 : 1));
-        spins = isOversubscribed ? 0 : SPINS;
-        yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : YIELDS;
+        final boolean isSlow = team.isPolledBySystemCalls();
+        spins = isOversubscribed ? 0 : isSlow ? SLOW_SPINS : SPINS;
+        yields = isOversubscribed ? OVERSUBSCRIBED_YIELDS : isSlow ? SLOW_YIELDS : YIELDS;
     }
 
     /** Begins a caller's call with this timeout. The clock is read only once the call waits. */

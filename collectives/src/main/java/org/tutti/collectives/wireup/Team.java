@@ -165,6 +165,12 @@ public final class Team
         return queues.isMixed();
     }
 
+    /** Returns whether each poll for completions makes system calls. */
+    public boolean isPolledBySystemCalls()
+    {
+        return queues.arePolledBySystemCalls();
+    }
+
     /** Returns an asynchronous event that fails the communicator, or null. */
     public AsyncEvent pollEvent()
     {

@@ -94,6 +94,13 @@ final class TeamQueues
         return all instanceof MergedCompletionQueue;
     }
 
+    /** Returns whether each poll for completions makes system calls. */
+    boolean arePolledBySystemCalls()
+    {
+        return devices.stream().anyMatch(device ->
+            queues[device.index()] != null && device.port().isPolledBySystemCalls());
+    }
+
     /** Returns an asynchronous event that fails the communicator, or null. */
     AsyncEvent pollEvent()
     {
