@@ -177,8 +177,8 @@ public interface Communicator
     /**
      * Returns an allocator of registered memory, for libraries that let their caller choose where they put their data.
      * {@link #register} makes buffers of such memory, and peers on any host access it directly. The memory is freed
-     * with the arena and the buffers registered on it, or with the context of the communicator if that is closed first:
-     * a later access crashes the JVM, unlike that of {@link DataBuffer#segment}.
+     * with the arena and the buffers registered on it. It stays accessible to this process when all communicators are
+     * closed, but what a thread stores during that close may be lost; it is then freed with the arena.
      *
      * @param arena lifetime of the memory.
      * @return allocator of zeroed memory for the threads that may use the arena. It throws a {@link
@@ -445,9 +445,9 @@ public interface Communicator
     void abort(String reason);
 
     /**
-     * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything; closing
-     * the last communicator of a context leaves the job. May be called from any thread: a call in progress in another
-     * thread fails. Idempotent.
+     * Waits (briefly, and not after a failure) until no peer needs this rank's memory, then frees everything but memory
+     * of {@link #allocator(Arena)}; closing the last communicator of a context leaves the job. May be called from any
+     * thread: a call in progress in another thread fails. Idempotent.
      * <p>
      * A call whose user-defined operator does not return within this view's timeout cannot be aborted: a daemon thread
      * then releases the memory and connections that the call may use, once the operator returns.

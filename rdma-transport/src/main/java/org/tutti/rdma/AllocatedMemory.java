@@ -41,5 +41,19 @@ public interface AllocatedMemory extends AutoCloseable
      * @throws RdmaException with {@link Errno#EBUSY} while a memory region covers part of it.
      */
     @Override
-    void close();
+    default void close()
+    {
+        closeExcept();
+    }
+
+    /**
+     * Closes the memory except for parts of it. These keep their addresses and their content, and become private memory
+     * of this process, which the caller has to unmap. What a thread stores there during this call may be lost. Does
+     * nothing if the memory is closed.
+     *
+     * @param kept offset and length of each part, in bytes: whole pages, ascending, without overlap.
+     * @throws RdmaException with {@link Errno#EBUSY} while a memory region covers part of the memory, with {@link
+     *                       Errno#ENOMEM} if the host has not enough memory: all of it then stays mapped.
+     */
+    void closeExcept(long... kept);
 }

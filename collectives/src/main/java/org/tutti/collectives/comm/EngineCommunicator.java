@@ -186,7 +186,7 @@ final class EngineCommunicator extends CollectiveCalls
         }
         // Memory of the pool is aligned to a cache line; a longer alignment needs room to move.
         final long room = alignment <= RegisteredMemoryPool.ALIGNMENT ? 0 : alignment;
-        final RegisteredBuffer memory = session.team().pool().allocate(Math.max(1, length) + room);
+        final RegisteredBuffer memory = session.team().pool().allocateRetained(Math.max(1, length) + room);
         try
         {
             final long start = BitUtil.align(memory.address(), alignment);

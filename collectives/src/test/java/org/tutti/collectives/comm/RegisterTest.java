@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.tutti.collectives.CollectiveException;
 import org.tutti.collectives.Communicator;
 import org.tutti.collectives.DataBuffer;
@@ -20,10 +21,12 @@ import org.tutti.collectives.Request;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -195,6 +198,39 @@ class RegisterTest
                 }
             }
         }
+    }
+
+    /** A program may read results after it has closed the communicators. */
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "tcp"})
+    void shouldKeepMemoryOfAnAllocatorWhenAllCommunicatorsAreClosed(final String transports)
+    {
+        final int count = 1 << 20;
+        final MemorySegment[] results = new MemorySegment[2];
+        final long[] sums = new long[2];
+        try (Arena arena = Arena.ofShared())
+        {
+            try (Ranks ranks = new Ranks(2, Map.of("TUTTI_TRANSPORT", transports)))
+            {
+                ranks.run(communicator ->
+                {
+                    final MemorySegment memory = communicator.allocator(arena).allocate(JAVA_INT, count);
+                    memory.fill((byte)(communicator.rank() + 1));
+                    // Not closed: the communicator closes it.
+                    communicator.allreduce(communicator.register(TYPE, memory), OP);
+                    results[communicator.rank()] = memory;
+                });
+            }
+            for (int rank = 0; rank < results.length; rank++)
+            {
+                results[rank].setAtIndex(JAVA_INT, 0, 0);
+                for (int i = 0; i < count; i++)
+                {
+                    sums[rank] += results[rank].getAtIndex(JAVA_INT, i);
+                }
+            }
+        }
+        assertArrayEquals(new long[] {(count - 1L) * 0x03030303, (count - 1L) * 0x03030303}, sums);
     }
 
     /** The memory of an arena that is closed early belongs to the buffer until that is closed. */

@@ -4,13 +4,18 @@
  */
 package org.tutti.rdma.memory;
 
+import org.agrona.collections.LongArrayList;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.AllocatedMemory;
 import org.tutti.rdma.MemoryRegion;
 import org.tutti.rdma.ProtectionDomain;
+import org.tutti.rdma.os.MemoryCalls;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** One region of a pool: memory, its registrations, and the allocator of its blocks. Guarded by the pool's lock. */
 final class PoolRegion implements RegisteredRange
@@ -20,6 +25,9 @@ final class PoolRegion implements RegisteredRange
     private final BestFitAllocator allocator;
     // Memory from this offset on was never allocated, so it is still zero, as the provider mapped it.
     private long usedEnd;
+    /** Lengths of the blocks that stay mapped when this region is closed, by offset. */
+    private final NavigableMap<Long, Long> retained = new TreeMap<>();
+    private boolean isClosed;
 
     private PoolRegion(
         final AllocatedMemory memory, final MemoryRegion[] registrations, final BestFitAllocator allocator)
@@ -45,7 +53,7 @@ final class PoolRegion implements RegisteredRange
         }
         catch (final RuntimeException ex)
         {
-            close(memory, registrations, ex);
+            close(memory::close, registrations, ex);
             throw ex;
         }
     }
@@ -55,7 +63,7 @@ final class PoolRegion implements RegisteredRange
      * failure if that is null, with later failures suppressed in it.
      */
     private static RuntimeException close(
-        final AllocatedMemory memory, final MemoryRegion[] registrations, final RuntimeException problem)
+        final Runnable memory, final MemoryRegion[] registrations, final RuntimeException problem)
     {
         RuntimeException first = problem;
         for (int i = 0; i <= registrations.length; i++)
@@ -64,7 +72,7 @@ final class PoolRegion implements RegisteredRange
             {
                 if (i == registrations.length)
                 {
-                    memory.close();
+                    memory.run();
                 }
                 else if (registrations[i] != null)
                 {
@@ -138,12 +146,82 @@ final class PoolRegion implements RegisteredRange
         return registrations[domain].rkey();
     }
 
+    /** Keeps a block mapped when the region is closed, until it is released. */
+    void retain(final long offset, final long length)
+    {
+        retained.put(offset, length);
+    }
+
+    /** Ends {@link #retain}. If the region is closed, unmaps the pages of the block that no retained block shares. */
+    void release(final long offset)
+    {
+        final long blockEnd = offset + retained.remove(offset);
+        if (isClosed)
+        {
+            final Map.Entry<Long, Long> below = retained.lowerEntry(offset);
+            final Long above = retained.higherKey(offset);
+            final long belowEnd = below == null ? 0 : pageEnd(below.getKey() + below.getValue());
+            final long start = Math.max(pageStart(offset), belowEnd);
+            final long end = Math.min(pageEnd(blockEnd), above == null ? length() : pageStart(above));
+            if (start < end)
+            {
+                MemoryCalls.unmap(address() + start, end - start);
+            }
+        }
+    }
+
+    /** Closes the registrations, and unmaps the memory but for the pages of retained blocks. */
     void close()
     {
-        final RuntimeException problem = close(memory, registrations, null);
+        final long[] kept = retainedPages();
+        final RuntimeException problem = close(
+            () ->
+            {
+                memory.closeExcept(kept);
+                isClosed = true;
+            },
+            registrations, null);
         if (problem != null)
         {
             throw problem;
         }
+    }
+
+    /** Returns offset and length of each contiguous range of pages with retained blocks. */
+    private long[] retainedPages()
+    {
+        final LongArrayList ranges = new LongArrayList();
+        long start = 0;
+        long end = 0;
+        for (final Map.Entry<Long, Long> block : retained.entrySet())
+        {
+            if (pageStart(block.getKey()) > end)
+            {
+                add(ranges, start, end);
+                start = pageStart(block.getKey());
+            }
+            end = pageEnd(block.getKey() + block.getValue());
+        }
+        add(ranges, start, end);
+        return ranges.toLongArray();
+    }
+
+    private static void add(final LongArrayList ranges, final long start, final long end)
+    {
+        if (start < end)
+        {
+            ranges.addLong(start);
+            ranges.addLong(end - start);
+        }
+    }
+
+    private static long pageStart(final long offset)
+    {
+        return offset & -RegisteredMemoryPool.PAGE_SIZE;
+    }
+
+    private static long pageEnd(final long offset)
+    {
+        return pageStart(offset + RegisteredMemoryPool.PAGE_SIZE - 1);
     }
 }

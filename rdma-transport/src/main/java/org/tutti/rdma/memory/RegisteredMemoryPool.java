@@ -132,26 +132,24 @@ public final class RegisteredMemoryPool implements AutoCloseable
      */
     public synchronized RegisteredBuffer allocate(final long length)
     {
-        requireOpen();
-        final long maxLength = Long.MAX_VALUE - PAGE_SIZE;
-        if (length < 0 || length > maxLength)
-        {
-            throw new IllegalArgumentException("length=" + length + " is not from 0 to " + maxLength);
-        }
+        final Block block = take(length);
+        return new RegisteredBuffer(this, block.region, block.offset, length, () -> release(block));
+    }
 
-        final long alignment = length >= LARGE_LENGTH ? PAGE_SIZE : ALIGNMENT;
-        for (int i = 0; i < regions.size(); i++)
-        {
-            final PoolRegion region = regions.get(i);
-            final long offset = region.allocate(length, alignment);
-            if (offset != BestFitAllocator.NO_SPACE)
-            {
-                return newBuffer(region, offset, length);
-            }
-        }
-
-        final PoolRegion region = grow(length);
-        return newBuffer(region, region.allocate(length, alignment), length);
+    /**
+     * Allocates memory as {@link #allocate} does, for callers that may outlive the pool: when the pool is closed, the
+     * memory keeps its address and its content until the buffer is closed, but peers cannot access it any more.
+     *
+     * @param length length in bytes, at least 0.
+     * @return a buffer owned by the caller, to be closed after use. Read its address before the pool is closed.
+     * @throws RdmaException         as {@link #allocate}.
+     * @throws IllegalStateException if the pool is closed.
+     */
+    public synchronized RegisteredBuffer allocateRetained(final long length)
+    {
+        final Block block = take(length);
+        block.region.retain(block.offset, length);
+        return new RegisteredBuffer(this, block.region, block.offset, length, () -> releaseRetained(block));
     }
 
     /**
@@ -223,8 +221,8 @@ public final class RegisteredMemoryPool implements AutoCloseable
 
     /**
      * Deregisters and unmaps all regions, even if buffers are still allocated, and ends the registrations of users'
-     * memory; no buffer may be accessed afterwards. Access through segments throws then.
-     * Idempotent.
+     * memory; no buffer may be accessed afterwards, except memory of {@link #allocateRetained}. Access through segments
+     * throws then. Idempotent.
      *
      * @throws IllegalStateException if a native call or an I/O operation uses the segment of a buffer: the region that
      *                               contains it stays mapped, and another call unmaps it when the operation has ended.
@@ -268,6 +266,12 @@ public final class RegisteredMemoryPool implements AutoCloseable
         {
             throw first;
         }
+    }
+
+    private synchronized void releaseRetained(final Block block)
+    {
+        block.region.release(block.offset);
+        release(block);
     }
 
     private synchronized void release(final Block block)
@@ -378,13 +382,37 @@ public final class RegisteredMemoryPool implements AutoCloseable
         return segments;
     }
 
-    private RegisteredBuffer newBuffer(final PoolRegion region, final long offset, final long length)
+    private Block take(final long length)
+    {
+        requireOpen();
+        final long maxLength = Long.MAX_VALUE - PAGE_SIZE;
+        if (length < 0 || length > maxLength)
+        {
+            throw new IllegalArgumentException("length=" + length + " is not from 0 to " + maxLength);
+        }
+
+        final long alignment = length >= LARGE_LENGTH ? PAGE_SIZE : ALIGNMENT;
+        for (int i = 0; i < regions.size(); i++)
+        {
+            final PoolRegion region = regions.get(i);
+            final long offset = region.allocate(length, alignment);
+            if (offset != BestFitAllocator.NO_SPACE)
+            {
+                return newBlock(region, offset, length);
+            }
+        }
+
+        final PoolRegion region = grow(length);
+        return newBlock(region, region.allocate(length, alignment), length);
+    }
+
+    private Block newBlock(final PoolRegion region, final long offset, final long length)
     {
         allocated += Math.max(ALIGNMENT, (length + ALIGNMENT - 1) & -ALIGNMENT);
         peak = Math.max(peak, allocated);
         final Block block = new Block(region, offset, length);
         blocks.put(region.address() + offset, block);
-        return new RegisteredBuffer(this, region, offset, length, () -> release(block));
+        return block;
     }
 
     private PoolRegion grow(final long length)

@@ -22,6 +22,7 @@ public final class MemoryCalls
     private static final int MADV_HUGEPAGE = 14;
     private static final int MADV_POPULATE_WRITE = 23;
     private static final int MS_ASYNC = 1;
+    private static final int MREMAP_MAYMOVE_FIXED = 3;
     private static final int RLIMIT_MEMLOCK = 8;
     private static final int RLIMIT_SIZE = 16;
     private static final int NO_FILE = -1;
@@ -36,6 +37,7 @@ public final class MemoryCalls
     private static final class Rare
     {
         static final NativeFunction MADVISE = NativeFunction.intOfLibc("madvise");
+        static final NativeFunction MREMAP = NativeFunction.longOfLibc("mremap");
         static final NativeFunction MSYNC = NativeFunction.intOfLibc("msync");
         static final NativeFunction GETRLIMIT = NativeFunction.intOfLibc("getrlimit");
 
@@ -82,6 +84,52 @@ public final class MemoryCalls
     public static void unmap(final long address, final long length)
     {
         MUNMAP.call(address, length);
+    }
+
+    /**
+     * Unmaps a range except for parts of it.
+     *
+     * @param address address of the first byte.
+     * @param length  length in bytes.
+     * @param kept    offset and length of each part, in bytes: whole pages, ascending, without overlap.
+     */
+    public static void unmapExcept(final long address, final long length, final long... kept)
+    {
+        long start = 0;
+        for (int i = 0; i <= kept.length; i += 2)
+        {
+            final long end = i < kept.length ? kept[i] : length;
+            if (start < end)
+            {
+                unmap(address + start, end - start);
+            }
+            start = i < kept.length ? end + kept[i + 1] : length;
+        }
+    }
+
+    /**
+     * Replaces pages by private memory with the same content. Threads can access them meanwhile; what they store may be
+     * lost.
+     *
+     * @param address address of the first byte, a multiple of the page size.
+     * @param length  length in bytes, a multiple of the page size.
+     * @return 0, or a negative errno.
+     */
+    public static int makePrivate(final long address, final long length)
+    {
+        final long copy = map(length);
+        if (copy < 0)
+        {
+            return (int)copy;
+        }
+        UnsafeApi.copyMemory(address, copy, length);
+        if (Rare.MREMAP.call(copy, length, length, MREMAP_MAYMOVE_FIXED, address) == -1)
+        {
+            final int errno = NativeFunction.errno();
+            unmap(copy, length);
+            return -errno;
+        }
+        return 0;
     }
 
     /**

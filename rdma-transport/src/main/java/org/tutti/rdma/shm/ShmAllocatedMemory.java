@@ -37,9 +37,9 @@ final class ShmAllocatedMemory implements AllocatedMemory
     }
 
     @Override
-    public void close()
+    public void closeExcept(final long... kept)
     {
-        if (memory.close())
+        if (memory.close(kept))
         {
             context.release();
         }

@@ -83,7 +83,7 @@ final class TcpAllocatedMemory implements AllocatedMemory, RegionMemory
     }
 
     @Override
-    public synchronized void close()
+    public synchronized void closeExcept(final long... kept)
     {
         if (isClosed)
         {
@@ -96,6 +96,6 @@ final class TcpAllocatedMemory implements AllocatedMemory, RegionMemory
         }
         isClosed = true;
         context.remove(this);
-        MemoryCalls.unmap(address, length);
+        MemoryCalls.unmapExcept(address, length, kept);
     }
 }

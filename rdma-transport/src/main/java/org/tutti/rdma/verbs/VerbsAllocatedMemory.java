@@ -44,13 +44,13 @@ final class VerbsAllocatedMemory implements AllocatedMemory
     }
 
     @Override
-    public void close()
+    public void closeExcept(final long... kept)
     {
         if (children.close("munmap"))
         {
             // Removed before unmapping, because the next mapping may have the same address.
             memories.remove(this);
-            MemoryCalls.unmap(address, length);
+            MemoryCalls.unmapExcept(address, length, kept);
             parents.release();
         }
     }

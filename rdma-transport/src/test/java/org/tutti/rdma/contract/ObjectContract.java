@@ -34,6 +34,7 @@ import org.tutti.rdma.ScatterGatherEntry;
 import org.tutti.rdma.SendWorkRequest;
 import org.tutti.rdma.WorkCompletion;
 import org.tutti.rdma.WorkCompletionStatus;
+import org.tutti.rdma.os.MemoryCalls;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -46,6 +47,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -164,6 +166,33 @@ abstract class ObjectContract extends Contract
         segment.set(ValueLayout.JAVA_BYTE, segment.byteSize() - 1, (byte)1);
         assertRefused(Errno.EINVAL, () -> context.allocateMemory(0));
         assertRefused(Errno.EINVAL, () -> context.allocateMemory(-1));
+    }
+
+    @Test
+    void shouldKeepPartsOfMemoryWhenClosed()
+    {
+        // So long that nothing else is mapped at once where it began.
+        final long length = 64 << 20;
+        final long offset = length / 2;
+        final AllocatedMemory kept;
+        try (Context other = open(); ProtectionDomain pd = other.allocateProtectionDomain())
+        {
+            kept = other.allocateMemory(length);
+            try (MemoryRegion region = pd.registerMemory(kept.address(), 4096, AccessFlags.ALL))
+            {
+                assertEquals(4096, region.length());
+                assertRefused(Errno.EBUSY, () -> kept.closeExcept(offset, 4096));
+            }
+            kept.segment().asSlice(offset, 4096).fill((byte)7);
+            kept.closeExcept(offset, 4096);
+            kept.close();
+        }
+        final MemorySegment part = MemorySegment.ofAddress(kept.address() + offset).reinterpret(4096);
+        assertFalse(MemoryCalls.isMapped(kept.address(), 4096));
+        assertEquals(7, part.get(ValueLayout.JAVA_BYTE, 4095));
+        part.fill((byte)8);
+        assertEquals(8, part.get(ValueLayout.JAVA_BYTE, 0));
+        MemoryCalls.unmap(part.address(), 4096);
     }
 
     @Test

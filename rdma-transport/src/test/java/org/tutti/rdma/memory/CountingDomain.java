@@ -22,6 +22,7 @@ import org.tutti.rdma.ProtectionDomain;
 import org.tutti.rdma.QueuePair;
 import org.tutti.rdma.QueuePairInitAttributes;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.SharedReceiveQueue;
 
 import java.io.IOException;
@@ -42,6 +43,8 @@ final class CountingDomain implements ProtectionDomain, Context
 {
     final List<Memory> mapped = new ArrayList<>();
     final List<Region> registered = new ArrayList<>();
+    /** Of each closed memory, the parts that stayed mapped. */
+    final List<long[]> kept = new ArrayList<>();
     long hostBytes = Long.MAX_VALUE;
     int maxRegions = Integer.MAX_VALUE;
     long maxRegionLength = Long.MAX_VALUE;
@@ -204,7 +207,7 @@ final class CountingDomain implements ProtectionDomain, Context
         }
 
         @Override
-        public void close()
+        public void closeExcept(final long... parts)
         {
             final long end = address + length;
             if (registered.stream().anyMatch((region) -> region.address >= address && region.address < end))
@@ -213,7 +216,15 @@ final class CountingDomain implements ProtectionDomain, Context
             }
             if (mapped.remove(this))
             {
-                arena.close();
+                kept.add(parts);
+                if (parts.length == 0)
+                {
+                    arena.close();
+                }
+                else
+                {
+                    MemoryCalls.unmapExcept(address, length, parts);
+                }
             }
         }
     }

@@ -4,21 +4,25 @@
  */
 package org.tutti.rdma.memory;
 
+import org.agrona.UnsafeApi;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.MemoryCalls;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -195,6 +199,47 @@ class RegisteredMemoryPoolTest
         assertThrows(IllegalStateException.class, buffer::address);
         buffer.close();
         assertThrows(IllegalStateException.class, () -> pool.allocate(1));
+    }
+
+    @Test
+    void shouldKeepRetainedMemoryWhenPoolIsClosed()
+    {
+        pool.allocate(300_000);
+        final RegisteredBuffer large = pool.allocateRetained(200_000);
+        final RegisteredBuffer small = pool.allocateRetained(64);
+        final RegisteredBuffer neighbour = pool.allocateRetained(64);
+        pool.allocateRetained(64).close();
+        assertNotNull(pool.view(small.address(), 64));
+        final long address = large.address();
+        final long neighbourAddress = neighbour.address();
+        large.buffer().setMemory(0, 200_000, (byte)7);
+
+        pool.close();
+
+        assertEquals(0, domain.registered.size());
+        assertEquals(0, domain.mapped.size());
+        final long[] kept = domain.kept.getFirst();
+        final long bytes = IntStream.range(0, kept.length / 2).mapToLong(i -> kept[2 * i + 1]).sum();
+        assertTrue(bytes >= 200_000 && bytes <= 200_000 + 3 * RegisteredMemoryPool.PAGE_SIZE, "kept " + bytes);
+        assertEquals(7, UnsafeApi.getByte(address + 199_999));
+        small.close();
+        assertEquals(0, UnsafeApi.getByte(neighbourAddress));
+        neighbour.close();
+        large.close();
+        assertFalse(MemoryCalls.isMapped(address, 1));
+    }
+
+    @Test
+    void shouldKeepNothingWhenPoolIsClosedAfterRetainedMemoryWasReleased()
+    {
+        final RegisteredBuffer retained = pool.allocateRetained(64);
+        final RegisteredBuffer view = pool.view(retained.address(), 64);
+        retained.close();
+
+        pool.close();
+
+        assertEquals(0, domain.kept.getFirst().length);
+        view.close();
     }
 
     @Test

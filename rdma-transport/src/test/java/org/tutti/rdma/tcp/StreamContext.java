@@ -202,9 +202,9 @@ final class StreamContext extends SoftContext implements WireNetwork
     private record MappedPages(long address, long length) implements AllocatedMemory
     {
         @Override
-        public void close()
+        public void closeExcept(final long... kept)
         {
-            MemoryCalls.unmap(address, length);
+            MemoryCalls.unmapExcept(address, length, kept);
         }
     }
 }

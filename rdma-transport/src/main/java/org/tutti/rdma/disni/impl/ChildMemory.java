@@ -50,7 +50,7 @@ final class ChildMemory implements AllocatedMemory
     }
 
     @Override
-    public synchronized void close()
+    public synchronized void closeExcept(final long... kept)
     {
         if (isClosed)
         {
@@ -62,7 +62,7 @@ final class ChildMemory implements AllocatedMemory
                 "memory regions cover part of it; close them first");
         }
         isClosed = true;
-        memory.close();
+        memory.closeExcept(kept);
         siblings.release();
     }
 }

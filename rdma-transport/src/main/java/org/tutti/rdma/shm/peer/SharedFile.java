@@ -172,21 +172,30 @@ public final class SharedFile implements ControlMemory
         FileCalls.release(fd, offset, bytes);
     }
 
-    /** Removes the name and frees the pages, even if peers still map the file. */
-    public void destroy()
+    /**
+     * Removes the name and frees the pages, even if peers still map the file.
+     *
+     * @param kept offset and length of each part that stays mapped, as it is not of this file any more.
+     */
+    public void destroy(final long... kept)
     {
         delete(path);
         release(0, length);
-        close();
+        closeExcept(kept);
     }
 
     @Override
-    public synchronized void close()
+    public void close()
+    {
+        closeExcept();
+    }
+
+    private synchronized void closeExcept(final long... kept)
     {
         if (!isClosed)
         {
             isClosed = true;
-            MemoryCalls.unmap(address, length);
+            MemoryCalls.unmapExcept(address, length, kept);
             if (fd != NONE)
             {
                 FileCalls.close(fd);

@@ -6,6 +6,7 @@ package org.tutti.rdma.shm.peer;
 
 import org.tutti.rdma.Errno;
 import org.tutti.rdma.RdmaException;
+import org.tutti.rdma.os.MemoryCalls;
 import org.tutti.rdma.soft.segment.RegionMemory;
 
 import java.nio.file.Path;
@@ -88,12 +89,14 @@ public final class SharedMemory implements RegionMemory
     }
 
     /**
-     * Unmaps the memory and frees its pages. Idempotent.
+     * Unmaps the memory and frees its pages, except for parts that become private memory. Idempotent.
      *
+     * @param kept offset and length of each part, in bytes: whole pages, ascending, without overlap.
      * @return true if this call closed the memory.
-     * @throws RdmaException with EBUSY while memory regions cover part of the memory.
+     * @throws RdmaException with EBUSY while memory regions cover part of the memory, with ENOMEM if parts cannot be
+     *                       copied.
      */
-    public synchronized boolean close()
+    public synchronized boolean close(final long... kept)
     {
         if (isClosed)
         {
@@ -104,9 +107,17 @@ public final class SharedMemory implements RegionMemory
             throw new RdmaException(Errno.EBUSY, "free_memory",
                 regions + " memory regions cover part of it; close them first");
         }
+        for (int i = 0; i < kept.length; i += 2)
+        {
+            final int errno = -MemoryCalls.makePrivate(address() + kept[i], kept[i + 1]);
+            if (errno != 0)
+            {
+                throw new RdmaException(errno, "free_memory", "cannot copy " + kept[i + 1] + " bytes that are in use");
+            }
+        }
         isClosed = true;
         fabric.remove(this, path);
-        file.destroy();
+        file.destroy(kept);
         return true;
     }
 }
