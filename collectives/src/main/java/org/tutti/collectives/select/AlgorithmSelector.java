@@ -328,7 +328,7 @@ public final class AlgorithmSelector
 
     private Choice choice(final Algorithm algorithm, final HostMap hosts, final long bytes, final String reason)
     {
-        final Tuning tuning = LinkTunings.of(algorithm, bytes, hosts, model);
+        final Tuning tuning = LinkTunings.of(algorithm, bytes, hosts, wires.of(hosts), model);
         return new Choice(algorithm, tuning.segmentBytes(), tuning.window(), reason);
     }
 
@@ -394,7 +394,7 @@ public final class AlgorithmSelector
         if (choices == null || !choices.isFor(hosts))
         {
             choices = new ModelChoices(
-                new ModelledTimes(hosts, model, wires.scratchBytes()), canRead, modelName(hosts));
+                new ModelledTimes(hosts, model, wires.scratchBytes()), wires.of(hosts), canRead, modelName(hosts));
             cache = choices;
         }
         return choices.choose(collective, bytes, order);

@@ -9,6 +9,7 @@ import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Algorithm;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.model.ModelledTimes;
+import org.tutti.collectives.select.model.WireKind;
 
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,7 @@ final class ModelChoices
         Arrays.stream(Collective.values()).map(Algorithms::of).toList();
 
     private final ModelledTimes times;
+    private final WireKind wire;
     private final boolean canRead;
     private final String name;
     /** By collective and order, then by class. Races are harmless, as a choice has only final fields. */
@@ -40,12 +42,14 @@ final class ModelChoices
      * Creates empty caches.
      *
      * @param times   times of calls.
+     * @param wire    wire between hosts or, on one host, within it.
      * @param canRead whether algorithms that load the memory of other ranks of a host may be chosen.
      * @param name    name of the cost model, for explanations.
      */
-    ModelChoices(final ModelledTimes times, final boolean canRead, final String name)
+    ModelChoices(final ModelledTimes times, final WireKind wire, final boolean canRead, final String name)
     {
         this.times = times;
+        this.wire = wire;
         this.canRead = canRead;
         this.name = name;
     }
@@ -154,7 +158,7 @@ final class ModelChoices
 
     private Tuning tuning(final Algorithm algorithm, final long bytes)
     {
-        return LinkTunings.of(algorithm, bytes, times.hosts(), times.model());
+        return LinkTunings.of(algorithm, bytes, times.hosts(), wire, times.model());
     }
 
     private boolean isCandidate(final Algorithm algorithm, final OperandOrder order)

@@ -13,6 +13,7 @@ import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.select.model.CostModelFile;
 import org.tutti.collectives.select.model.WireKind;
 
+import java.util.List;
 import java.util.Map;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -33,7 +34,7 @@ class LinkTuningsTest
             for (long bytes = 0; bytes < 1L << 32; bytes = 4 * bytes + 1)
             {
                 assertEquals(Defaults.tuningOf(algorithm, bytes),
-                    LinkTunings.of(algorithm, bytes, HostMap.one(8), LONG_WAY));
+                    LinkTunings.of(algorithm, bytes, HostMap.one(8), WireKind.SHM, LONG_WAY));
             }
         }
     }
@@ -60,7 +61,7 @@ class LinkTuningsTest
         assertTrue(product > 2e6 && product < 2.1e6, "product=" + product);
         for (final Algorithm algorithm : Algorithms.all())
         {
-            final Tuning tuning = LinkTunings.of(algorithm, 1L << 30, hosts, model);
+            final Tuning tuning = LinkTunings.of(algorithm, 1L << 30, hosts, WireKind.TCP, model);
 
             assertTrue((double)tuning.segmentBytes() * tuning.window() >= product, algorithm + ": " + tuning);
             assertTrue(tuning.window() <= LinkTunings.WINDOW, algorithm + ": " + tuning);
@@ -72,7 +73,25 @@ class LinkTuningsTest
     {
         final Algorithm ring = Algorithms.named(Collective.ALLGATHER, "ring");
 
-        assertTrue(LinkTunings.of(ring, 300_000, HOSTS, LONG_WAY).segmentBytes() < 600_000);
+        assertTrue(LinkTunings.of(ring, 300_000, HOSTS, WireKind.TCP, LONG_WAY).segmentBytes() < 600_000);
+    }
+
+    @Test
+    void shouldNotHaveShortSegmentsOverTcp()
+    {
+        final CostModel model = CostModel.of(WireKind.TCP, WireKind.TCP);
+        for (final HostMap hosts : List.of(HostMap.one(2), HostMap.inOrder(4, 2)))
+        {
+            for (final Algorithm algorithm : Algorithms.all())
+            {
+                final long measured = Defaults.tuningOf(algorithm, 1 << 20).segmentBytes();
+                assertEquals(Math.max(128 << 10, measured),
+                    LinkTunings.of(algorithm, 1 << 20, hosts, WireKind.TCP, model).segmentBytes(), algorithm::toString);
+            }
+        }
+        final Algorithm binomial = Algorithms.named(Collective.BROADCAST, "binomial");
+        assertEquals(32 << 10,
+            LinkTunings.of(binomial, 1 << 20, HOSTS, WireKind.VERBS, CostModel.DEFAULT).segmentBytes());
     }
 
     @Test
