@@ -127,18 +127,21 @@ final class HierarchicalAllgather implements ScheduleGenerator
                 arrivals[sender] = new int[segments(sender).number()];
                 rounds = Math.max(rounds, arrivals[sender].length);
             }
-            for (int round = 0; round < rounds; round++)
+            // A rank sends a window of rounds before it receives the first, so a link carries a window of segments; or
+            // half of one if it needs credits, so that they return before they are needed.
+            final int ahead = rounds <= window ? window : Math.max(1, window / 2);
+            for (int round = 0; round < rounds + ahead; round++)
             {
+                for (final int sender : senders)
+                {
+                    if (round >= ahead && round - ahead < arrivals[sender].length)
+                    {
+                        receiveFrom(sender, round - ahead);
+                    }
+                }
                 for (int step = 1; step < hosts.number() && round < segments(rank).number(); step++)
                 {
                     sendTo((host + step) % hosts.number(), round);
-                }
-                for (final int sender : senders)
-                {
-                    if (round < arrivals[sender].length)
-                    {
-                        receiveFrom(sender, round);
-                    }
                 }
             }
         }

@@ -6,27 +6,33 @@ package org.tutti.collectives.algorithm;
 
 import org.tutti.collectives.pattern.Segments;
 import org.tutti.collectives.schedule.Collective;
-import org.tutti.collectives.schedule.Location;
 import org.tutti.collectives.schedule.Schedule;
 import org.tutti.collectives.schedule.ScheduleBuilder;
 import org.tutti.collectives.schedule.ScheduleGenerator;
 import org.tutti.collectives.schedule.ScheduleRequest;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
 
 import static org.tutti.collectives.schedule.BufferId.INPUT;
 import static org.tutti.collectives.schedule.BufferId.OUTPUT;
 import static org.tutti.collectives.schedule.BufferId.SCRATCH;
 
 /**
- * Alltoall for large data, or where each rank knows only its own blocks: in each of {@code n} steps a rank exchanges
- * blocks with one partner, directly to OUTPUT; in one of them it has no partner. Each block is sent once, the minimum.
- * Two ranks are partners in the step that is the sum of their numbers modulo {@code n}, for any {@code n}. Each exposes
- * to its partner the part of OUTPUT for the block, with the expected length. In place, a segment is copied to SCRATCH
- * before the partner may overwrite it. Credits limit how many segments a rank is ahead of its partner; in place, a
- * partner gives a credit only when it has copied the segment that will be overwritten. Blocks of up to eager elements
- * are sent first, all at once, without waiting for the partner; the length of a longer one is announced. SCRATCH:
- * {@code window * segment} elements, used only in place, plus {@code n * min(eager, segment)}.
+ * Alltoall for large data, or where each rank knows only its own blocks: in each step a rank exchanges blocks with one
+ * or two partners, directly to OUTPUT. Each block is sent once, the minimum. Of an even number {@code n} of ranks, two
+ * are partners in the step that is the sum of their numbers modulo {@code n - 1}, and the last rank is the partner of
+ * the rank that would be its own partner; of an odd number, those whose numbers differ by {@code s} modulo {@code n}
+ * are partners in step {@code s}, so every rank has two in each step. Each exposes to its partner the part of OUTPUT
+ * for the block, with the expected length. In place, a segment is copied to SCRATCH before the partner may overwrite
+ * it. A rank sends some segments ahead, also to its next partners. Credits limit how many segments it is ahead of a
+ * partner; in place, a partner gives a credit only when it has copied the segment that will be overwritten. Blocks of
+ * up to eager elements are sent first, all at once, without waiting for the partner; the length of a longer one is
+ * announced. SCRATCH: {@code window * segment} elements for each partner of a step, used only in place, plus {@code n
+ * * min(eager, segment)}.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.
@@ -55,31 +61,31 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
     {
         private final ScheduleBuilder steps;
         private final ScheduleRequest request;
-        private final long slot;
+        private final long slotLength;
         private final int window;
         private final int[] putFrom;
         private final EagerBlocks eager;
         private final int[] eagerSent;
 
         Writer(
-            final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective, final long slot)
+            final ScheduleBuilder steps, final ScheduleRequest request, final Collective collective,
+            final long slotLength)
         {
             this.steps = steps;
             this.request = request;
-            this.slot = slot;
+            this.slotLength = slotLength;
             window = request.window();
-            putFrom = new int[window];
+            putFrom = new int[(isEven() ? 1 : 2) * window];
             Arrays.fill(putFrom, -1);
-            eager = new EagerBlocks(steps, request, collective, window * slot);
+            eager = new EagerBlocks(steps, request, collective, putFrom.length * slotLength);
             eagerSent = new int[request.size()];
         }
 
         void write()
         {
-            for (int step = 0; step < request.size(); step++)
+            for (int step = 0; step < steps(); step++)
             {
-                final int peer = partner(step);
-                if (peer != request.rank())
+                for (final int peer : partners(step))
                 {
                     eagerSent[peer] =
                         eager.send(peer, request.blocks().offset(peer), request.blocks().length(peer));
@@ -89,18 +95,75 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
                     }
                 }
             }
-            for (int step = 0; step < request.size(); step++)
-            {
-                if (partner(step) != request.rank())
-                {
-                    exchange(partner(step));
-                }
-            }
+            writeRounds();
         }
 
-        private int partner(final int step)
+        /**
+         * Sends some rounds before it receives in the first one, then one more for each in which it has received, to
+         * the next partners once all segments for some have been sent. No deadlock: a rank that begins a step has sent
+         * all segments and credits of earlier steps, as a step has at least as many rounds as segments. So a rank waits
+         * only for ranks that are at an earlier round, or that send in the same one.
+         */
+        private void writeRounds()
         {
-            return Math.floorMod(step - request.rank(), request.size());
+            final Deque<Round> sent = new ArrayDeque<>();
+            final int ahead = ahead();
+            int slots = 0;
+            for (int step = 0; step < steps(); step++)
+            {
+                final List<Exchange> exchanges = new ArrayList<>(2);
+                int rounds = 0;
+                for (final int peer : partners(step))
+                {
+                    exchanges.add(new Exchange(peer, exchanges.size() * window, slots));
+                    rounds = Math.max(rounds, exchanges.getLast().rounds());
+                }
+                slots += rounds;
+                for (int i = 0; i < rounds; i++)
+                {
+                    if (sent.size() == ahead)
+                    {
+                        sent.remove().receive();
+                    }
+                    sent.add(new Round(exchanges, i));
+                    sent.getLast().send();
+                }
+            }
+            sent.forEach(Round::receive);
+        }
+
+        /** A window of rounds, or half of one if a sender needs credits, so that they return before they are needed. */
+        private int ahead()
+        {
+            final long longest = Math.max(request.blocks().longest(), request.received().longest());
+            return new Segments(0, longest, request.segment()).number() <= window ? window : Math.max(1, window / 2);
+        }
+
+        private boolean isEven()
+        {
+            return request.size() % 2 == 0;
+        }
+
+        private int steps()
+        {
+            return isEven() ? request.size() - 1 : request.size() / 2;
+        }
+
+        private int[] partners(final int step)
+        {
+            final int rank = request.rank();
+            final int last = request.size() - 1;
+            if (!isEven())
+            {
+                return new int[] {(rank + step + 1) % request.size(), Math.floorMod(rank - step - 1, request.size())};
+            }
+            if (rank == last)
+            {
+                // The rank that would be its own partner: twice its number is the step, modulo an odd number.
+                return new int[] {(int)((long)step * (last + 1) / 2 % last)};
+            }
+            final int partner = Math.floorMod(step - rank, last);
+            return new int[] {partner == rank ? last : partner};
         }
 
         private void expose(final int peer, final StepList after)
@@ -110,63 +173,128 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
                 after.toArray());
         }
 
-        private void exchange(final int peer)
+        /** A segment to each partner of a step, and one from each. */
+        private record Round(List<Exchange> exchanges, int index)
         {
-            final boolean isSent = eager.isAll(request.blocks().length(peer));
-            final boolean isReceived = eager.isAll(request.received().length(peer));
-            final Segments out = new Segments(
-                request.blocks().offset(peer), isSent ? 0 : request.blocks().length(peer), request.segment());
-            final int incoming =
-                new Segments(0, isReceived ? 0 : request.received().length(peer), request.segment()).number();
-            final int[] copies = new int[window];
-            if (request.inPlace() && !isReceived)
+            void send()
             {
-                final StepList saved = new StepList();
-                for (int i = 0; i < Math.min(window, out.number()); i++)
+                if (index == 0)
                 {
-                    copies[i] = save(out, i);
-                    saved.add(copies[i]);
+                    // Both partners wait for the exposure.
+                    exchanges.forEach(Exchange::save);
+                    exchanges.forEach(Exchange::begin);
                 }
-                expose(peer, saved);
+                exchanges.forEach(exchange -> exchange.send(index));
             }
-            eager.receive(peer, request.received().offset(peer), request.received().length(peer),
-                request.inPlace() ? eagerSent[peer] : -1);
-            final int exposed = isSent ? -1 : steps.awaitExposure(peer, Channels.EXPOSE, out.count());
-            for (int i = 0; i < Math.max(out.number(), incoming); i++)
+
+            void receive()
             {
-                if (i < out.number())
+                exchanges.forEach(exchange -> exchange.receive(index));
+            }
+        }
+
+        /** All segments to a partner and from it. */
+        private final class Exchange
+        {
+            private final int peer;
+            private final int firstSlot;
+            private final int round;
+            private final boolean isSent;
+            private final boolean isReceived;
+            private final Segments out;
+            private final int incoming;
+            /** By segment modulo the window: the step that copies it, or -1. */
+            private final int[] copies = new int[window];
+            private int exposed = -1;
+
+            /**
+             * Creates an exchange.
+             *
+             * @param firstSlot first of a window of slots, used only in place.
+             * @param round     number of rounds in earlier steps, after which the oldest slot is the next one.
+             */
+            Exchange(final int peer, final int firstSlot, final int round)
+            {
+                this.peer = peer;
+                this.firstSlot = firstSlot;
+                this.round = round;
+                Arrays.fill(copies, -1);
+                isSent = eager.isAll(request.blocks().length(peer));
+                isReceived = eager.isAll(request.received().length(peer));
+                out = new Segments(
+                    request.blocks().offset(peer), isSent ? 0 : request.blocks().length(peer), request.segment());
+                incoming =
+                    new Segments(0, isReceived ? 0 : request.received().length(peer), request.segment()).number();
+            }
+
+            /** Number of rounds, at least one, in which blocks that were sent eagerly are received. */
+            int rounds()
+            {
+                return Math.max(1, Math.max(out.number(), incoming));
+            }
+
+            void send(final int index)
+            {
+                if (index < out.number())
                 {
-                    send(peer, out, i, exposed, copies[i % window]);
+                    final boolean inPlace = request.inPlace();
+                    final int credit = index < window ? -1 : steps.await(peer, Channels.CREDIT);
+                    final int put = steps.put(
+                        peer, Channels.DATA,
+                        inPlace ? SCRATCH.at(slot(index) * slotLength) : INPUT.at(out.offset(index)),
+                        OUTPUT.at(index * request.segment()), out.length(index), exposed, credit,
+                        copies[index % window]);
+                    putFrom[slot(index)] = put;
                 }
-                if (i < incoming)
+            }
+
+            /** In place, copies as many segments as the partner may overwrite without a credit, then exposes OUTPUT. */
+            void save()
+            {
+                if (request.inPlace() && !isReceived)
+                {
+                    final StepList saved = new StepList();
+                    for (int i = 0; i < Math.min(window, out.number()); i++)
+                    {
+                        copies[i] = save(i);
+                        saved.add(copies[i]);
+                    }
+                    expose(peer, saved);
+                }
+            }
+
+            void begin()
+            {
+                eager.receive(peer, request.received().offset(peer), request.received().length(peer),
+                    request.inPlace() ? eagerSent[peer] : -1);
+                exposed = isSent ? -1 : steps.awaitExposure(peer, Channels.EXPOSE, out.count());
+            }
+
+            /** Copies a segment to its slot, after the slot's previous segment has been sent. */
+            private int save(final int index)
+            {
+                return steps.copy(
+                    INPUT.at(out.offset(index)), SCRATCH.at(slot(index) * slotLength), out.length(index),
+                    putFrom[slot(index)]);
+            }
+
+            private int slot(final int index)
+            {
+                return firstSlot + (round + index) % window;
+            }
+
+            void receive(final int index)
+            {
+                if (index < incoming)
                 {
                     final int arrived = steps.await(peer, Channels.DATA);
-                    if (i + window < incoming)
+                    if (index + window < incoming)
                     {
-                        copies[i % window] = request.inPlace() ? save(out, i + window) : -1;
-                        steps.signal(peer, Channels.CREDIT, arrived, copies[i % window]);
+                        copies[index % window] = request.inPlace() ? save(index + window) : -1;
+                        steps.signal(peer, Channels.CREDIT, arrived, copies[index % window]);
                     }
                 }
             }
-        }
-
-        /** Copies a segment to its slot, after the slot's previous segment has been sent. */
-        private int save(final Segments out, final int index)
-        {
-            return steps.copy(
-                INPUT.at(out.offset(index)), SCRATCH.at(index % window * slot), out.length(index),
-                putFrom[index % window]);
-        }
-
-        private void send(final int peer, final Segments out, final int index, final int exposed, final int copied)
-        {
-            final boolean inPlace = request.inPlace();
-            final Location source = inPlace ? SCRATCH.at(index % window * slot) : INPUT.at(out.offset(index));
-            final int credit = index < window ? -1 : steps.await(peer, Channels.CREDIT);
-            final int put = steps.put(
-                peer, Channels.DATA, source, OUTPUT.at(index * request.segment()), out.length(index), exposed, credit,
-                inPlace ? copied : -1);
-            putFrom[index % window] = inPlace ? put : -1;
         }
     }
 }

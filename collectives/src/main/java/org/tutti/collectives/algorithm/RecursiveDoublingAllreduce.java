@@ -24,7 +24,7 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * PUT, so no rank waits for completions. Inputs are combined in rank order, neighbours first, so all ranks get the same
  * bits, also for operations that do not commute. Data longer than a segment is reduced segment by segment in two sets
  * of slots: a rank sends a segment after it has completed the previous one, so each message is also the credit for the
- * slots of the previous segment. SCRATCH: {@code 2 ceil(log2 n) + 1} segments (twice that for more than one segment).
+ * slots of the previous segment. SCRATCH: up to {@code 2 ceil(log2 n) + 1} segments (twice that for longer data).
  * The window is not used.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International

@@ -38,7 +38,7 @@ import static org.tutti.collectives.select.Rule.ANY;
  * barrier of all pairs takes 65 to 90 % of the time of dissemination. Allgathers, alltoalls and reduce-scatters in
  * which four or eight ranks send to all others at once take half to nine tenths of the time of Bruck's and the
  * circulant algorithm; the tables switch where such an allgather breaks even with Bruck's, between 4 and 16 KiB, and
- * such an alltoall with the pairwise algorithm, at 64 KiB with four ranks and at 128 KiB with eight. Direct reductions
+ * such an alltoall with the pairwise algorithm, at 64 KiB with four ranks and at 256 KiB with eight. Direct reductions
  * to a root wait for all ranks, which trees do not: trees take 30 to 45 % of their time at 16 KiB, about the same at
  * 128 KiB, and up to two and a half times as long from 256 KiB. A direct broadcast takes 60 to 85 % of the time of the
  * chain from 128 to 512 KiB, and the same time from 1 MiB. None of these was measured with one core per rank.
@@ -46,7 +46,7 @@ import static org.tutti.collectives.select.Rule.ANY;
  * Linear gathers and scatters send blocks of up to 4 KiB eagerly, before the receiver is ready (docs/adr/0026). On the
  * same cores, two, four and eight ranks take the time of a tree up to 1 KiB, two thirds of it to all of it at 4 KiB,
  * and a sixth to a half of it at 16 KiB. A pairwise alltoall of two ranks takes an eighth to a half of the time of
- * Bruck's at 16 KiB and more; with four and eight ranks it takes as long as the alltoall of all pairs at once.
+ * Bruck's at 16 KiB and more; with four ranks it takes two thirds of the time of the alltoall of all pairs at 256 KiB.
  * <p>
  * The segments of algorithms without a line are not measured.
  * <p>
@@ -98,7 +98,8 @@ final class Defaults
         rule(Collective.SCATTER, 1, ANY, 0, 64 * KIB, "binomial"),
         rule(Collective.SCATTER, 1, ANY, 64 * KIB, NO_LIMIT, "linear"),
         rule(Collective.ALLTOALL, 2, 2, 4097, NO_LIMIT, "pairwise"),
-        rule(Collective.ALLTOALL, 3, 8, 0, 64 * KIB, "all_pairs"),
+        rule(Collective.ALLTOALL, 3, 4, 0, 64 * KIB, "all_pairs"),
+        rule(Collective.ALLTOALL, 5, 8, 0, 256 * KIB, "all_pairs"),
         rule(Collective.ALLTOALL, 1, ANY, 0, 16 * KIB, "bruck"),
         rule(Collective.ALLTOALL, 1, ANY, 16 * KIB, NO_LIMIT, "pairwise"),
         rule(Collective.GATHERV, 1, ANY, 0, NO_LIMIT, "linear"),
