@@ -5,7 +5,6 @@
 package org.tutti.tools;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -49,13 +48,14 @@ class ClosedFormsTest
         new int[] {9, 12, 31};
     /** Two cores per host, and what a wait there takes longer: values that were measured on such a host. */
     private static final Map<String, Double> SHARED_CORES = Map.of("host.cores", 2.0, "host.yield", 2000.0);
-    private static final int[] SLOW_SIZES = IS_LONG ? new int[] {2, 3, 4, 6, 7, 8, 12, 16, 24, 32} : new int[] {4, 12};
+    private static final int[] SLOW_SIZES = IS_LONG ? new int[] {2, 3, 4, 6, 7, 8, 12, 16, 24, 32} :
+        new int[] {4, 12};
+    private static final int[] LONG_SIZES = IS_LONG ? SLOW_SIZES : new int[] {4, 7, 12};
     /** 1 Gbit/s. */
     private static final Map<String, Double> SLOW_LINKS = Map.of("network.byte", 8.0);
-    /** 1 ms, so that an acknowledgement takes as long as a message, and 10 Gbit/s. */
+    /** 1 ms, so that ranks wait for acknowledgements and credits, and 10 or 400 Gbit/s. */
     private static final Map<String, Double> LONG_LINKS = Map.of("network.latency", 1e6, "network.byte", 0.8);
-    /** Above this, SCRATCH limits windows to less than such links carry, and ranks wait for credits: no form knows. */
-    private static final int LONGEST_OVER_LONG_LINKS = 1 << 20;
+    private static final Map<String, Double> LONG_FAST_LINKS = Map.of("network.latency", 1e6, "network.byte", 0.02);
     private static final long SCRATCH_BYTES = 4L << 20;
     private static final int ELEMENT_SIZE = 4;
     private static final double GOOD = 1.25;
@@ -105,8 +105,16 @@ class ClosedFormsTest
     @MethodSource("collectives")
     void shouldChooseNearlyTheBestOfTheSimulatorOverLongLinks(final Collective collective)
     {
-        check(collective, List.of(WireKind.VERBS, WireKind.TCP), List.of("flat", "hosts:2", "hosts:4"), SLOW_SIZES,
-            Arrays.stream(LENGTHS).filter(length -> length <= LONGEST_OVER_LONG_LINKS).toArray(), LONG_LINKS);
+        check(collective, List.of(WireKind.VERBS, WireKind.TCP), List.of("flat", "hosts:2", "hosts:4"), LONG_SIZES,
+            LENGTHS, LONG_LINKS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("collectives")
+    void shouldChooseNearlyTheBestOfTheSimulatorOverLongFastLinks(final Collective collective)
+    {
+        check(collective, List.of(WireKind.VERBS, WireKind.TCP), List.of("flat", "hosts:2", "hosts:4"), LONG_SIZES,
+            LENGTHS, LONG_FAST_LINKS);
     }
 
     private static void check(

@@ -133,6 +133,17 @@ final class ExchangeForms
         return number * time + ranks.copy(call.block()) + (size - 1) * number * ranks.copy(segment);
     }
 
+    /** Number of blocks that a rank sends in an alltoall by Bruck et al. */
+    static int bruckBlocks(final int size)
+    {
+        int blocks = 0;
+        for (int i = 0; 1 << i < size; i++)
+        {
+            blocks += withBit(size, i);
+        }
+        return blocks;
+    }
+
     /** How many of the numbers below a limit have a bit set. */
     private static int withBit(final int limit, final int bit)
     {

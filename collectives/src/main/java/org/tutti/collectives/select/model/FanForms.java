@@ -98,17 +98,31 @@ final class FanForms
         final ModelLink far = ranks.far();
         final int farPeers = ranks.farPeers();
         final int nearPeers = ranks.size() - 1 - farPeers;
-        return ranks.copy(call.block()) + exchange(near, segment, number, call.window(), nearPeers) +
-            exchange(far, segment, number, call.window(), farPeers + (farPeers > 0 ? 1 : 0));
+        final double rounds = (ranks.size() - 1) / partners(ranks) * number;
+        final double ahead = number <= call.window() ? call.window() : Math.max(1, call.window() / 2);
+        final double waits = Math.ceil(rounds / ahead) - 1;
+        // Within a host, the first exposure arrives while the rank exposes memory to the others.
+        final double exposed = farPeers > 0 || ranks.size() == 2 ? far.signal() : 0;
+        return ranks.copy(call.block()) + exposed + far.message(segment) + Math.max(waits * far.message(segment),
+            nearPeers * exchange(call, near) + farPeers * exchange(call, far));
     }
 
-    private static double exchange(
-        final ModelLink link, final double segment, final double number, final int window, final int peers)
+    /** Number of a rank's partners in a step of a pairwise alltoall. */
+    private static double partners(final ModelledRanks ranks)
     {
-        final double credit = number > window ? link.sendNs() + link.receiveNs() : 0;
-        final double work = link.send(segment) + link.receiveNs() + credit;
-        return peers * (link.sendNs() + link.receiveNs() + link.message(segment) +
-            (number - 1) * Math.max(work, link.occupied(segment)));
+        return ranks.size() % 2 == 0 ? 1 : 2;
+    }
+
+    /** Time of an exchange of blocks with a rank while the links are busy. */
+    private static double exchange(final ModelledCall call, final ModelLink link)
+    {
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final double creditWork = number > call.window() ? link.sendNs() + link.receiveNs() : 0;
+        final double work = link.send(segment) + link.receiveNs() + creditWork;
+        return link.sendNs() + link.receiveNs() + number * Math.max(
+            Math.max(work, link.occupied(segment)),
+            call.creditNs(link, number, segment, 0) / partners(call.ranks()));
     }
 
     static double linearGather(final ModelledCall call)
@@ -125,7 +139,7 @@ final class FanForms
         final double arrivals = one.signal() + Math.max(
             number * one.send(segment), ranks.farPeers() * number * one.occupied(segment)) + one.receiveNs();
         return Math.max(Math.max(work, arrivals), peers * one.sendNs() + ranks.copy(call.block())) +
-            2 * one.latencyNs();
+            one.latencyNs();
     }
 
     static double linearScatter(final ModelledCall call)
@@ -171,14 +185,45 @@ final class FanForms
     /** Time of a binomial tree whose messages have the blocks of a subtree. */
     static double levels(final ModelledRanks ranks, final double block)
     {
-        double time = 0;
-        for (int i = 0; 1 << i < ranks.size(); i++)
+        // A path has an edge for each 1 of a rank's number in binary. The longest one leads to the last rank, or to the
+        // rank whose number has a 0 instead of one of the 1s of the last rank's, and only 1s below.
+        final int last = ranks.size() - 1;
+        double longest = 0;
+        double higher = 0;
+        for (int i = ranks.rounds() - 1; i >= 0; i--)
         {
-            final ModelLink link = ranks.edge(i);
-            final double bytes = Math.min(1 << i, ranks.size() - (1 << i)) * block;
-            time += i < ranks.depth() ? link.message(bytes) : link.send(bytes);
+            if ((last >> i & 1) == 1)
+            {
+                longest = Math.max(longest, higher + (i == 0 ? 0 : busy(ranks, i, block)) + ones(ranks, i, block));
+                higher += ranks.edge(i).message(bytes(ranks, i, block));
+            }
+        }
+        return Math.max(longest, higher);
+    }
+
+    /** Time of a path with an edge on each of the lowest levels. */
+    private static double ones(final ModelledRanks ranks, final int levels, final double block)
+    {
+        double time = 0;
+        for (int i = 0; i < levels; i++)
+        {
+            time += ranks.edge(i).message(bytes(ranks, i, block));
         }
         return time;
+    }
+
+    /** Time for which a rank or its adapter sends a message before it sends to the next child. */
+    private static double busy(final ModelledRanks ranks, final int level, final double block)
+    {
+        final ModelLink link = ranks.edge(level);
+        final double bytes = bytes(ranks, level, block);
+        return Math.max(link.send(bytes), link.occupied(bytes));
+    }
+
+    /** Bytes of a message on a level of a binomial tree. */
+    private static double bytes(final ModelledRanks ranks, final int level, final double block)
+    {
+        return Math.min(1 << level, ranks.size() - (1 << level)) * block;
     }
 
     static double scatterAllgather(final ModelledCall call)

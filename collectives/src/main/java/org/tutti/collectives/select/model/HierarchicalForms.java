@@ -15,6 +15,9 @@ final class HierarchicalForms
     /** Radix of the trees within hosts in scans. */
     private static final int SCAN_RADIX = 4;
 
+    /** Hosts whose blocks a reduce-scatter adds at once. */
+    private static final int HOSTS_PER_GROUP = 4;
+
     private HierarchicalForms()
     {
     }
@@ -39,7 +42,7 @@ final class HierarchicalForms
         final ModelledRanks ranks = call.ranks();
         final int chunks = ranks.hosts().smallest();
         final ModelledCall between = call.on(ranks.betweenHosts(chunks), call.bytes() / chunks);
-        final boolean isShort = call.bytes() <= call.segment();
+        final boolean isShort = call.fitsSegment();
         double time = isRing ? RingForms.allreduce(between) :
             isShort ? ExchangeForms.recursiveDoubling(between) : ExchangeForms.rabenseifner(between);
         if (ranks.hosts().largest() > 1)
@@ -101,8 +104,8 @@ final class HierarchicalForms
         final double segment = call.block() / number;
         final ModelLink far = ranks.across(ranks.hosts().largest());
         double time = ranks.copy(call.block()) + hosts * (far.sendNs() + far.receiveNs()) + far.latencyNs() +
-            Math.max((hosts - 1) * number * far.send(segment), (hosts - 1) * number * far.occupied(segment)) +
-            far.latencyNs();
+            number * Math.max((hosts - 1) * Math.max(far.send(segment), far.occupied(segment)),
+            call.creditNs(far, number, segment, 0)) + far.latencyNs();
         if (ranks.hosts().largest() > 1)
         {
             final ModelLink near = ranks.near();
@@ -125,7 +128,11 @@ final class HierarchicalForms
             (near.send(segment) + near.receiveNs() + ranks.reduce(segment)) + near.latencyNs();
         final double between = Math.max((hosts - 1) * far.send(segment), (hosts - 1) * far.occupied(segment)) +
             far.latencyNs() + (hosts - 1) * (far.receiveNs() + ranks.reduce(segment));
-        return number * (within + between);
+        // The sum of a block is overwritten a window of groups of blocks later, once its message is acknowledged.
+        final double groups = Math.ceil(hosts / (double)HOSTS_PER_GROUP);
+        final double acknowledgements = local == 1 || ranks.acknowledgementNs(segment) == 0 ? 0 :
+            (Math.ceil(groups / call.window()) - 1) * (far.flight(segment) + far.latencyNs());
+        return number * (within + between + acknowledgements);
     }
 
     static double gather(final ModelledCall call)

@@ -31,6 +31,26 @@ record ModelledCall(ModelledRanks ranks, double bytes, long segment, int window)
         return Math.max(1, Math.ceil(length / segment));
     }
 
+    /** Whether the data is one segment. */
+    boolean fitsSegment()
+    {
+        return bytes <= segment;
+    }
+
+    /**
+     * Time in nanoseconds per segment in which a window of segments and the credits for them go over a link; 0 if there
+     * are no more segments than the window, as the sender then waits for no credit.
+     *
+     * @param link   link between the ranks.
+     * @param number number of segments.
+     * @param length length of a segment in bytes.
+     * @param local  time in nanoseconds that the receiver needs for a segment before it returns the credit.
+     */
+    double creditNs(final ModelLink link, final double number, final double length, final double local)
+    {
+        return number > window ? (link.message(length) + local + link.signal()) / window : 0;
+    }
+
     ModelledCall on(final ModelledRanks others, final double otherBytes)
     {
         return new ModelledCall(others, otherBytes, segment, window);

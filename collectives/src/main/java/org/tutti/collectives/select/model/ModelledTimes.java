@@ -53,7 +53,20 @@ public final class ModelledTimes
         final long segment = ScratchForms.segment(algorithm, call, scratchBytes);
         return segment == 0 ? Double.POSITIVE_INFINITY :
             form.ns(new ModelledCall(ranks, (double)bytes, segment, window)) +
-            ranks.acknowledgementNs(Math.min((double)segment, ScratchForms.length(algorithm, call)));
+            ranks.acknowledgementNs(
+                Math.min((double)segment, ScratchForms.length(algorithm, call)) * blocksPerMessage(algorithm));
+    }
+
+    /** Number of blocks of the longest message. */
+    private double blocksPerMessage(final Algorithm algorithm)
+    {
+        return switch (algorithm.toString())
+        {
+            case "allgather:bruck", "alltoall:bruck", "gather:binomial", "scatter:binomial", "reduce_scatter:circulant",
+                "reduce_scatter:recursive_halving", "allgather:pat", "reduce_scatter:pat" -> ranks.size() / 2.0;
+            case "gather:hierarchical", "scatter:hierarchical", "alltoall:hierarchical" -> ranks.hosts().largest();
+            default -> 1;
+        };
     }
 
     /**

@@ -18,12 +18,7 @@ final class RingForms
 
     static double allreduce(final ModelledCall call)
     {
-        final int steps = call.size() - 1;
-        final double chunk = call.block();
-        final double number = call.segments(chunk);
-        final double inLap = Math.min(number, call.window());
-        final double laps = Math.max(1, number / inLap);
-        return laps * steps * (step(call, chunk / number, inLap, true) + step(call, chunk / number, inLap, false));
+        return laps(call, true) + laps(call, false) + tail(call, false);
     }
 
     static double allgather(final ModelledCall call)
@@ -34,30 +29,72 @@ final class RingForms
     /** Time of the steps alone, without exposing and copying. */
     static double gather(final ModelledCall call)
     {
-        final double number = call.segments(call.block());
-        return (call.size() - 1) * step(call, call.block() / number, number, false);
+        return laps(call, false) + tail(call, false);
     }
 
     static double reduceScatter(final ModelledCall call)
     {
-        final double number = call.segments(call.block());
-        return (call.size() - 1) * step(call, call.block() / number, number, true);
+        return laps(call, true) + tail(call, true);
     }
 
-    /** Time of a step of a number of segments. */
-    private static double step(
-        final ModelledCall call, final double segment, final double number, final boolean isReduced)
+    /** Time of laps of half a window of segments per block, each through all steps of the ring. */
+    private static double laps(final ModelledCall call, final boolean isReduced)
+    {
+        final double number = call.segments(call.block());
+        final double segment = call.block() / number;
+        final double last = number % lap(call);
+        final ModelLink far = call.ranks().shift(0);
+        final double steps = call.size() - 1;
+        return Math.max(
+            steps * (Math.floor(number / lap(call)) * step(call, lap(call), isReduced) +
+                (last > 0 ? step(call, last, isReduced) : 0)),
+            (steps * number - 1) * call.creditNs(far, steps * number, segment, local(call, isReduced)));
+    }
+
+    /** Segments of a block in a lap. */
+    private static double lap(final ModelledCall call)
+    {
+        return Math.max(1, call.window() / 2);
+    }
+
+    /** Time of a step of a number of segments: that for which the busiest rank is busy, or that of a message. */
+    private static double step(final ModelledCall call, final double number, final boolean isReduced)
+    {
+        return Math.max(number * work(call, isReduced), hop(call, isReduced));
+    }
+
+    /** Time from when a rank that never waits ends its last step until the last segment has arrived. */
+    private static double tail(final ModelledCall call, final boolean isReduced)
+    {
+        final double inLap = Math.min(lap(call), call.segments(call.block()));
+        return Math.max(0, Math.min(hop(call, isReduced), inLap * work(call, isReduced)) - work(call, isReduced));
+    }
+
+    /** Average time of a hop on the slowest path. */
+    private static double hop(final ModelledCall call, final boolean isReduced)
     {
         final ModelledRanks ranks = call.ranks();
-        final ModelLink near = ranks.near();
+        final double segment = call.block() / call.segments(call.block());
+        final double steps = call.size() - 1;
+        // One of the hops of the whole ring is in no path.
+        final double crossing = Math.min(1, ranks.crossing() * call.size() / steps);
+        return (1 - crossing) * (work(ranks.near(), segment) + ranks.near().flight(segment)) +
+            crossing * (work(ranks.shift(0), segment) + ranks.shift(0).flight(segment)) + local(call, isReduced);
+    }
+
+    /** Time for which the busiest rank or adapter is busy with a segment. */
+    private static double work(final ModelledCall call, final boolean isReduced)
+    {
+        final ModelledRanks ranks = call.ranks();
+        final double segment = call.block() / call.segments(call.block());
         final ModelLink far = ranks.shift(0);
-        final double local = isReduced ? ranks.reduce(segment) : 0;
-        final double nearWork = work(near, segment) + local;
-        final double farWork = work(far, segment) + local;
-        final double way = (1 - ranks.crossing()) * (nearWork + near.flight(segment)) +
-            ranks.crossing() * (farWork + far.flight(segment));
-        final double work = ranks.hasNear() ? Math.max(nearWork, farWork) : farWork;
-        return Math.max(number * Math.max(work, far.occupied(segment)), way);
+        final double near = ranks.hasNear() ? work(ranks.near(), segment) : 0;
+        return Math.max(Math.max(near, work(far, segment)) + local(call, isReduced), far.occupied(segment));
+    }
+
+    private static double local(final ModelledCall call, final boolean isReduced)
+    {
+        return isReduced ? call.ranks().reduce(call.block() / call.segments(call.block())) : 0;
     }
 
     /** Processor time of a message and its credit, both received and sent. */

@@ -120,10 +120,9 @@ final class TreeForms
         final double credit = number > call.window() ? far.sendNs() + far.receiveNs() : 0;
         final double farWork = far.send(segment) + far.receiveNs() + local + credit;
         final double nearWork = ranks.hasNear() ? near.send(segment) + near.receiveNs() + local + credit : 0;
-        final double round = (far.message(segment) + local + far.signal()) / call.window();
         final double busiest = Math.max(Math.max(nearWork, farWork), far.occupied(segment));
         return (ranks.size() - 1) * (hop + credit / 2) +
-            (number - 1) * Math.max(busiest, number > call.window() ? round : 0);
+            (number - 1) * Math.max(busiest, call.creditNs(far, number, segment, local));
     }
 
     static double binomialReduce(final ModelledCall call)
@@ -156,6 +155,7 @@ final class TreeForms
         double first = 0;
         double work = 0;
         double occupied = 0;
+        double credit = 0;
         int level = 0;
         for (int distance = 1; distance < ranks.size(); distance *= degree)
         {
@@ -173,6 +173,7 @@ final class TreeForms
                 credits += link.sendNs();
                 slowest = Math.max(slowest, (isDeepest ? 0 : link.send(segment) + link.flight(segment)) +
                     Math.max(receives, before + receive));
+                credit = Math.max(credit, call.creditNs(link, number, segment, receive));
                 before += link.occupied(segment);
             }
             first += slowest + (isDeepestFirst ? work : 0);
@@ -180,7 +181,7 @@ final class TreeForms
             occupied += before;
             level++;
         }
-        return first + (number - 1) * Math.max(work, busiest(ranks, tree, segment, occupied));
+        return first + (number - 1) * Math.max(Math.max(work, busiest(ranks, tree, segment, occupied)), credit);
     }
 
     /** Reduction up a binary tree in which each rank has up to two children. */
@@ -199,8 +200,9 @@ final class TreeForms
         final int children = Math.min(2, ranks.size() - 1);
         final double work = children * (link.receiveNs() + ranks.reduce(segment)) + link.send(segment) +
             (number > call.window() ? children * link.sendNs() + link.receiveNs() : 0);
+        final double busiest = busiest(ranks, tree, segment, children * link.occupied(segment));
         return first + (number - 1) *
-            Math.max(work, busiest(ranks, tree, segment, children * link.occupied(segment)));
+            Math.max(Math.max(work, busiest), call.creditNs(link, number, segment, ranks.reduce(segment)));
     }
 
     /** Broadcast down a binomial tree of hosts, then down one of each host's ranks. */
@@ -247,7 +249,9 @@ final class TreeForms
             first += (isDeep ? link.send(segment) + link.flight(segment) : 0) + work + receives;
             work += receives + (number > call.window() ? link.sendNs() : 0);
         }
-        return first + (number - 1) * Math.max(work, across * far.occupied(segment));
+        return first + (number - 1) * Math.max(
+            Math.max(work, across * far.occupied(segment)),
+            call.creditNs(far, number, segment, ranks.reduce(segment)));
     }
 
     /**
