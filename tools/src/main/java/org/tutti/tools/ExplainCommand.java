@@ -17,7 +17,9 @@ import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.pattern.RouteSummary;
 import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.schedule.SchedulePrinter;
+import org.tutti.collectives.select.AlgorithmSelector;
 import org.tutti.collectives.select.OperandOrder;
+import org.tutti.collectives.select.model.WireKind;
 import org.tutti.launcher.ByteSize;
 import org.tutti.tools.simulate.Prediction;
 import org.tutti.tools.simulate.Simulator;
@@ -100,7 +102,8 @@ public final class ExplainCommand implements ToolCommand
         final OperandOrder order = ModelOptions.order(spec, type, collective.reduces() ? op(type) : null);
         final Topology topology = options.topology(spec, size);
         final HostMap hosts = topology.hosts(size);
-        final Candidates found = Candidates.of(options.selector(spec, hosts), new Candidate.Shape(
+        final AlgorithmSelector selector = options.selector(spec, hosts);
+        final Candidates found = Candidates.of(selector, new Candidate.Shape(
             collective, hosts, bytes.bytes(), type.size(), options.root(spec, size), order));
         final List<Candidate> candidates = found.offered();
         found.refused().stream().filter(Candidates.Refusal::isChosen).findFirst().ifPresent(refusal ->
@@ -112,7 +115,7 @@ public final class ExplainCommand implements ToolCommand
             new Simulator(options.model(spec), topology, options.perturbation(spec));
         final PrintWriter out = spec.commandLine().getOut();
         out.println(chosen.choice().explain(size, chosen.bytes()));
-        printRoutes(out, hosts);
+        printRoutes(out, hosts, selector.wires().across());
         out.println();
         out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
             options.troubles() + ":");
@@ -124,14 +127,15 @@ public final class ExplainCommand implements ToolCommand
         return 0;
     }
 
-    /** Prints how ranks reach each other with this environment. */
-    private void printRoutes(final PrintWriter out, final HostMap hosts)
+    /** Prints how ranks reach each other with this environment, or over the wire of the given model. */
+    private void printRoutes(final PrintWriter out, final HostMap hosts, final WireKind across)
     {
         if (hosts.number() > 1)
         {
             final boolean isShared = Communicators.sharesMemoryWithinHosts(JoinOptions.ofEnvironment().settings());
             out.println(RouteSummary.text(rank, size, peer ->
-                isShared && hosts.host(peer) == hosts.host(rank) ? "shared memory" : "an RDMA device"));
+                isShared && hosts.host(peer) == hosts.host(rank) ? "shared memory" :
+                across == WireKind.TCP ? "TCP" : "an RDMA device"));
         }
     }
 

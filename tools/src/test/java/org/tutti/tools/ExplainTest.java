@@ -131,6 +131,7 @@ class ExplainTest
         System.setProperty("tutti.transport", "auto");
         assertTrue(explain("allreduce", "1M", "-np", "4").succeeds().out().contains("model of tcp"));
         assertTrue(explain("allreduce", "1M", "-np", "4").succeeds().out().contains("measured, " + table));
+        assertTrue(explain("allreduce", "1M", "-np", "2").succeeds().out().contains("rank 0 reaches rank 1 via TCP\n"));
         assertTrue(explain("allreduce", "1M", "-np", "4", "--topology", "host").refusal().startsWith(other + "shm: "));
     }
 
