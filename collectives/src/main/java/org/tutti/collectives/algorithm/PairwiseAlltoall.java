@@ -31,8 +31,8 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * it. A rank sends some segments ahead, also to its next partners. Credits limit how many segments it is ahead of a
  * partner; in place, a partner gives a credit only when it has copied the segment that will be overwritten. Blocks of
  * up to eager elements are sent first, all at once, without waiting for the partner; the length of a longer one is
- * announced. SCRATCH: {@code window * segment} elements for each partner of a step, used only in place, plus {@code n
- * * min(eager, segment)}.
+ * announced. SCRATCH: {@code window * segment} elements for each partner of a step, used only in place, plus
+ * {@code n * min(eager, segment)}.
  * <p>
  * Thakur, Rabenseifner and Gropp, <i>Optimization of collective communication operations in MPICH</i>, International
  * Journal of High Performance Computing Applications 19(1), 2005, doi:10.1177/1094342005051521.

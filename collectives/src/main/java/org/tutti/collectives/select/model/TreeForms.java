@@ -37,6 +37,7 @@ final class TreeForms
         double first = number == 1 ? ranks.copy(segment) : ranks.edge(0).signal();
         double work = 0;
         double occupied = 0;
+        double credit = 0;
         int level = 0;
         for (int distance = 1; distance < ranks.size(); distance *= degree)
         {
@@ -54,13 +55,14 @@ final class TreeForms
                     (isDeepest ? 0 : link.flight(segment) + link.receiveNs()));
                 before += link.occupied(segment);
                 work += link.receiveNs();
+                credit = Math.max(credit, call.creditNs(link, number, segment, 0));
             }
             first += slowest;
             work += sends;
             occupied += before;
             level++;
         }
-        return first + (number - 1) * Math.max(work, busiest(ranks, tree, segment, occupied));
+        return first + (number - 1) * Math.max(Math.max(work, busiest(ranks, tree, segment, occupied)), credit);
     }
 
     /**
@@ -220,7 +222,8 @@ final class TreeForms
             deepest(ranks.hosts().largest()) * near.message(segment);
         final double work = across * (far.send(segment) + far.receiveNs()) +
             inside * (near.send(segment) + near.receiveNs());
-        return first + (number - 1) * Math.max(work, across * far.occupied(segment));
+        return first + (number - 1) * Math.max(
+            Math.max(work, across * far.occupied(segment)), call.creditNs(far, number, segment, 0));
     }
 
     /** Depth of a binomial tree. */
