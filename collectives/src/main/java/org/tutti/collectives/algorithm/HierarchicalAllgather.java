@@ -129,7 +129,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
             }
             // A rank sends a window of rounds before it receives the first, so a link carries a window of segments; or
             // half of one if it needs credits, so that they return before they are needed.
-            final int ahead = rounds <= window ? window : Math.max(1, window / 2);
+            final int ahead = request.ahead(rounds);
             for (int round = 0; round < rounds + ahead; round++)
             {
                 for (final int sender : senders)
@@ -201,7 +201,7 @@ final class HierarchicalAllgather implements ScheduleGenerator
                 }
             }
             final int own = bundleReady.size();
-            final int ahead = Math.max(1, window / 2);
+            final int ahead = request.halfWindow();
             int sent = 0;
             for (int received = 0; received < incoming.size(); received++)
             {

@@ -136,7 +136,7 @@ record PairwiseAlltoall(Collective collective) implements ScheduleGenerator
         private int ahead()
         {
             final long longest = Math.max(request.blocks().longest(), request.received().longest());
-            return new Segments(0, longest, request.segment()).number() <= window ? window : Math.max(1, window / 2);
+            return request.ahead(new Segments(0, longest, request.segment()).number());
         }
 
         private boolean isEven()

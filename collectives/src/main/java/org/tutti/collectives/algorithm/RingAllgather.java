@@ -60,6 +60,7 @@ final class RingAllgather implements ScheduleGenerator
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
+            super(request);
             this.steps = steps;
             ring = new RingPattern(request.rank(), request.size());
             chunks = new BlockSegments(request.blocks(), request.segment());
@@ -78,7 +79,7 @@ final class RingAllgather implements ScheduleGenerator
             {
                 steps.expose(ring.previous(), Channels.EXPOSE);
             }
-            writeLaps(ring.size() - 1, chunks.number(), window);
+            writeLaps(ring.size() - 1, chunks.number());
         }
 
         @Override

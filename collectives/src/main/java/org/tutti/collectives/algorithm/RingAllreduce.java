@@ -53,6 +53,7 @@ final class RingAllreduce implements ScheduleGenerator
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
+            super(request);
             this.steps = steps;
             ring = new RingPattern(request.rank(), request.size());
             chunks = new Partition(request.count(), request.size());
@@ -69,7 +70,7 @@ final class RingAllreduce implements ScheduleGenerator
             {
                 steps.expose(ring.previous(), Channels.EXPOSE);
             }
-            writeLaps(ring.steps(), segments(0).number(), window);
+            writeLaps(ring.steps(), segments(0).number());
             return steps.build();
         }
 

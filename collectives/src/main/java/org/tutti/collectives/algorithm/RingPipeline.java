@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.algorithm;
 
+import org.tutti.collectives.schedule.ScheduleRequest;
+
 /**
  * Order in which a rank of a ring receives and sends chunks that are split into segments. A <i>lap</i> moves a few
  * segments of every chunk through all steps of the ring before the next lap starts. A rank first sends as many segments
@@ -12,6 +14,18 @@ package org.tutti.collectives.algorithm;
  */
 abstract class RingPipeline
 {
+    private final int lap;
+
+    /**
+     * Creates the pipeline of one rank.
+     *
+     * @param request request of the schedule.
+     */
+    RingPipeline(final ScheduleRequest request)
+    {
+        lap = request.halfWindow();
+    }
+
     /**
      * Writes the steps that receive a segment, unless it is empty.
      *
@@ -35,22 +49,20 @@ abstract class RingPipeline
      *
      * @param ringSteps number of steps of the ring.
      * @param segments  number of segments of the longest chunk.
-     * @param window    maximum number of segments in flight.
      */
-    final void writeLaps(final int ringSteps, final int segments, final int window)
+    final void writeLaps(final int ringSteps, final int segments)
     {
-        final int lap = Math.max(1, window / 2);
         for (int i = 0; i < Math.min(lap, segments); i++)
         {
             send(0, i, -1);
         }
         for (int first = 0; first < segments; first += lap)
         {
-            writeLap(ringSteps, first, lap, segments);
+            writeLap(ringSteps, first, segments);
         }
     }
 
-    private void writeLap(final int ringSteps, final int first, final int lap, final int segments)
+    private void writeLap(final int ringSteps, final int first, final int segments)
     {
         for (int step = 0; step < ringSteps; step++)
         {

@@ -52,6 +52,7 @@ final class RingReduceScatter implements ScheduleGenerator
 
         Writer(final ScheduleBuilder steps, final ScheduleRequest request)
         {
+            super(request);
             this.steps = steps;
             ring = new RingPattern(request.rank(), request.size());
             chunks = new BlockSegments(request.blocks(), request.segment());
@@ -70,7 +71,7 @@ final class RingReduceScatter implements ScheduleGenerator
         Schedule write()
         {
             Arrays.fill(sentFrom, -1);
-            writeLaps(ring.size() - 1, chunks.number(), window);
+            writeLaps(ring.size() - 1, chunks.number());
             return steps.build();
         }
 

@@ -173,6 +173,29 @@ public record ScheduleRequest(
             rank, size, count, root, inPlace, segment, window, blocks, received, hosts, otherEager);
     }
 
+    /**
+     * Returns how many segments a rank sends before it waits for one, if it waits for credits: half a window, so that
+     * credits return before they are needed.
+     *
+     * @return number of segments, at least 1.
+     */
+    public int halfWindow()
+    {
+        return Math.max(1, window / 2);
+    }
+
+    /**
+     * Returns how many segments a rank sends before it waits for one.
+     *
+     * @param segments number of segments that it sends to a peer, for which it waits for credits if there are more than
+     *                 a window.
+     * @return a window of segments, or half of one if it waits for credits.
+     */
+    public int ahead(final long segments)
+    {
+        return segments <= window ? window : halfWindow();
+    }
+
     public boolean isRoot()
     {
         return rank == root;

@@ -99,7 +99,7 @@ final class FanForms
         final int farPeers = ranks.farPeers();
         final int nearPeers = ranks.size() - 1 - farPeers;
         final double rounds = (ranks.size() - 1) / partners(ranks) * number;
-        final double ahead = number <= call.window() ? call.window() : Math.max(1, call.window() / 2);
+        final double ahead = number <= call.window() ? call.window() : call.halfWindow();
         final double waits = Math.ceil(rounds / ahead) - 1;
         // Within a host, the first exposure arrives while the rank exposes memory to the others.
         final double exposed = farPeers > 0 || ranks.size() == 2 ? far.signal() : 0;

@@ -51,6 +51,12 @@ record ModelledCall(ModelledRanks ranks, double bytes, long segment, int window)
         return number > window ? (link.message(length) + local + link.signal()) / window : 0;
     }
 
+    /** As in a schedule: segments that a rank sends before it waits for one, if it waits for credits. */
+    double halfWindow()
+    {
+        return Math.max(1, window / 2);
+    }
+
     ModelledCall on(final ModelledRanks others, final double otherBytes)
     {
         return new ModelledCall(others, otherBytes, segment, window);

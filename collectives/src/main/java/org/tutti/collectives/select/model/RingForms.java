@@ -42,19 +42,13 @@ final class RingForms
     {
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
-        final double last = number % lap(call);
+        final double last = number % call.halfWindow();
         final ModelLink far = call.ranks().shift(0);
         final double steps = call.size() - 1;
         return Math.max(
-            steps * (Math.floor(number / lap(call)) * step(call, lap(call), isReduced) +
+            steps * (Math.floor(number / call.halfWindow()) * step(call, call.halfWindow(), isReduced) +
                 (last > 0 ? step(call, last, isReduced) : 0)),
             (steps * number - 1) * call.creditNs(far, steps * number, segment, local(call, isReduced)));
-    }
-
-    /** Segments of a block in a lap. */
-    private static double lap(final ModelledCall call)
-    {
-        return Math.max(1, call.window() / 2);
     }
 
     /** Time of a step of a number of segments: that for which the busiest rank is busy, or that of a message. */
@@ -66,7 +60,7 @@ final class RingForms
     /** Time from when a rank that never waits ends its last step until the last segment has arrived. */
     private static double tail(final ModelledCall call, final boolean isReduced)
     {
-        final double inLap = Math.min(lap(call), call.segments(call.block()));
+        final double inLap = Math.min(call.halfWindow(), call.segments(call.block()));
         return Math.max(0, Math.min(hop(call, isReduced), inLap * work(call, isReduced)) - work(call, isReduced));
     }
 
