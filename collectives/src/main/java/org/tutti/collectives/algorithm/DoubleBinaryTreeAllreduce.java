@@ -22,10 +22,11 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Allreduce for large data and many ranks: each half of the data is reduced up one of two binary trees and broadcast
  * down it. One segment takes at most {@code 2 ceil(log2 n)} steps, against {@code 2 (n - 1)} in a ring; segments are
  * pipelined, and a rank sends at most twice the data. Up the tree, segments go to SCRATCH of the parent; down the tree,
- * directly to OUTPUT. At depth {@code d}, a rank sends {@code 2 d} further segments before it waits for the first from
- * its parent, because the way to the root and back takes {@code 2 d} steps. Each rank sums a segment once, in the order
- * own input, first child, second child, so all ranks get the same bits. SCRATCH: {@code 4 * window * segment} elements.
- * The operation must commute.
+ * directly to OUTPUT. A rank executes its steps in order, and an inner rank of one tree is a leaf of the other, so all
+ * ranks take turns by depth: in turn {@code i}, a rank at depth {@code d} of a tree of height {@code h} sends segment
+ * {@code i - (h - d) hop} up and segment {@code i - (h + d) hop} down, where {@code hop} is half a window, so that data
+ * and credits arrive before they are needed. Each rank sums a segment once, in the order own input, first child, second
+ * child, so all ranks get the same bits. SCRATCH: {@code 4 * window * segment} elements. The operation must commute.
  * <p>
  * Sanders, Speck and Träff, <i>Two-tree algorithms for full bandwidth broadcast, reduction and scan</i>, Parallel
  * Computing 35(12), 2009, doi:10.1016/j.parco.2009.09.001.
@@ -51,13 +52,13 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         }
         steps.scratch(2L * trees.length * request.window() * halves[0].segments.longest());
         exposeToParents(steps, halves);
-        final int iterations = Math.max(halves[0].iterations(), halves[1].iterations());
-        for (int i = 0; i < iterations; i++)
+        final int turns = Math.max(halves[0].turns(), halves[1].turns());
+        for (int i = 0; i < turns; i++)
         {
-            halves[0].reduceUp(i);
-            halves[1].reduceUp(i);
-            halves[0].broadcastDown(i - halves[0].lag);
-            halves[1].broadcastDown(i - halves[1].lag);
+            halves[0].reduceUp(i - halves[0].upLag);
+            halves[1].reduceUp(i - halves[1].upLag);
+            halves[0].broadcastDown(i - halves[0].downLag);
+            halves[1].broadcastDown(i - halves[1].downLag);
         }
         return steps.build();
     }
@@ -117,7 +118,8 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         private final int parent;
         private final int[] children;
         private final int slotAtParent;
-        private final int lag;
+        private final int upLag;
+        private final int downLag;
         private final long slotLength;
         private final ExposedOutputs exposed;
         private final int[] reduced;
@@ -137,20 +139,25 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
             slotAtParent = parent == Tree.NONE || tree.children(parent)[0] == request.rank() ? 0 : 1;
-            lag = 2 * tree.depth(request.rank());
+            // At least the height of both trees.
+            final int height = Integer.SIZE - Integer.numberOfLeadingZeros(request.size());
+            final int hop = request.halfWindow();
+            final int depth = tree.depth(request.rank());
+            upLag = hop * (height - depth);
+            downLag = hop * (height + depth);
             // Both halves have the layout of the first, which is the longer one.
             slotLength = Math.min(request.segment(), new Partition(request.count(), 2).longest());
             reduced = new int[number];
         }
 
-        int iterations()
+        int turns()
         {
-            return number + lag;
+            return number + downLag;
         }
 
         void reduceUp(final int index)
         {
-            if (index >= number)
+            if (index < 0 || index >= number)
             {
                 return;
             }

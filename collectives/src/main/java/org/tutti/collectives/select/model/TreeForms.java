@@ -258,22 +258,39 @@ final class TreeForms
     }
 
     /**
-     * Two binary trees. A rank executes its steps in order, and an inner rank of one tree is a leaf of the other, so
-     * a segment goes up one tree after the other.
+     * Two binary trees, each for a half of the data. In a turn, a rank that is an inner one of a tree and a leaf of the
+     * other sends a segment of each half up, and one down.
      */
     static double doubleBinaryTree(final ModelledCall call)
     {
         final ModelledRanks ranks = call.ranks();
         final double number = call.segments(call.bytes() / 2);
         final double segment = call.bytes() / 2 / number;
-        double down = 0;
-        double up = 0;
+        // Two or three ranks form chains.
+        final int children = ranks.size() > 3 ? 2 : 1;
+        double first = 0;
+        double slowest = 0;
+        double credit = 0;
+        double occupiedBelow = 0;
         for (int i = 0; 1 << i < ranks.size(); i++)
         {
             final ModelLink link = ranks.binary().link(i, 1);
-            up += link.message(segment) + link.receiveNs() + ranks.reduce(segment);
-            down += link.message(segment) + link.send(segment) + 2 * link.receiveNs() + ranks.reduce(segment);
+            final double hop = link.message(segment) + ranks.reduce(segment);
+            final double second = i == 0 ? 0 : 2 * Math.min(link.occupied(segment), occupiedBelow) +
+                ranks.reduce(segment);
+            first += link.message(segment) + hop + link.send(segment) + link.receiveNs() + (children - 1) * second;
+            slowest = Math.max(slowest, hop);
+            credit = Math.max(credit, call.creditNs(link, number, segment, ranks.reduce(segment)));
+            occupiedBelow = link.occupied(segment);
         }
-        return number * Math.max(2 * up, ranks.binary().bothWays() * ranks.across(1).occupied(segment)) + down;
+        final ModelLink link = ranks.binary().link(ranks.rounds() - 1, 1);
+        final int messages = Math.min(4, ranks.size());
+        final double creditWork = number > call.window() ? link.sendNs() + link.receiveNs() : 0;
+        final double work = messages * (link.send(segment) + link.receiveNs() + creditWork) +
+            Math.min(2, ranks.size() - 1) * ranks.reduce(segment);
+        final double adapter = ranks.binary().bothWays() == 0 ? messages * link.occupied(segment) :
+            ranks.binary().bothWays() * ranks.across(1).occupied(segment);
+        final double waits = Math.ceil(number / call.halfWindow()) - 1;
+        return first + Math.max(waits * slowest, (number - 1) * Math.max(Math.max(work, adapter), credit));
     }
 }
