@@ -22,11 +22,13 @@ import static org.tutti.collectives.schedule.BufferId.SCRATCH;
  * Allreduce for large data and many ranks: each half of the data is reduced up one of two binary trees and broadcast
  * down it. One segment takes at most {@code 2 ceil(log2 n)} steps, against {@code 2 (n - 1)} in a ring; segments are
  * pipelined, and a rank sends at most twice the data. Up the tree, segments go to SCRATCH of the parent; down the tree,
- * directly to OUTPUT. A rank executes its steps in order, and an inner rank of one tree is a leaf of the other, so all
- * ranks take turns by depth: in turn {@code i}, a rank at depth {@code d} of a tree of height {@code h} sends segment
- * {@code i - (h - d) hop} up and segment {@code i - (h + d) hop} down, where {@code hop} is half a window, so that data
- * and credits arrive before they are needed. Each rank sums a segment once, in the order own input, first child, second
- * child, so all ranks get the same bits. SCRATCH: {@code 4 * window * segment} elements. The operation must commute.
+ * directly to OUTPUT. Each rank sums a segment once, in the order own input, first child, second child, so all ranks
+ * get the same bits. SCRATCH: {@code 4 * window * segment} elements. The operation must commute.
+ * <p>
+ * A rank executes its steps in order, and an inner rank of one tree is a leaf of the other, so steps are written in
+ * rounds: in round {@code i}, a rank at depth {@code d} of a tree of {@code h} levels sends segment
+ * {@code i - (h - d) l} up and segment {@code i - (h + d) l} down, where {@code l} is half a window. So data and,
+ * unless the window is 1, credits arrive in an earlier round than they are needed.
  * <p>
  * Sanders, Speck and Träff, <i>Two-tree algorithms for full bandwidth broadcast, reduction and scan</i>, Parallel
  * Computing 35(12), 2009, doi:10.1016/j.parco.2009.09.001.
@@ -52,8 +54,8 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
         }
         steps.scratch(2L * trees.length * request.window() * halves[0].segments.longest());
         exposeToParents(steps, halves);
-        final int turns = Math.max(halves[0].turns(), halves[1].turns());
-        for (int i = 0; i < turns; i++)
+        final int rounds = Math.max(halves[0].rounds(), halves[1].rounds());
+        for (int i = 0; i < rounds; i++)
         {
             halves[0].reduceUp(i - halves[0].upLag);
             halves[1].reduceUp(i - halves[1].upLag);
@@ -133,24 +135,24 @@ final class DoubleBinaryTreeAllreduce implements ScheduleGenerator
             this.segments = segments;
             this.exposed = exposed;
             window = request.window();
-            // At least 2, so that a parent does not wait for a child that is up to one iteration behind.
+            // At least 2, as a child is a round behind its parent even if the window is 1.
             downWindow = Math.max(2, window);
             number = segments.number();
             parent = tree.parent(request.rank());
             children = tree.children(request.rank());
             slotAtParent = parent == Tree.NONE || tree.children(parent)[0] == request.rank() ? 0 : 1;
-            // At least the height of both trees.
-            final int height = Integer.SIZE - Integer.numberOfLeadingZeros(request.size());
-            final int hop = request.halfWindow();
+            // At least the number of levels of edges of both trees.
+            final int levels = Integer.SIZE - Integer.numberOfLeadingZeros(request.size());
+            final int lag = request.halfWindow();
             final int depth = tree.depth(request.rank());
-            upLag = hop * (height - depth);
-            downLag = hop * (height + depth);
+            upLag = lag * (levels - depth);
+            downLag = lag * (levels + depth);
             // Both halves have the layout of the first, which is the longer one.
             slotLength = Math.min(request.segment(), new Partition(request.count(), 2).longest());
             reduced = new int[number];
         }
 
-        int turns()
+        int rounds()
         {
             return number + downLag;
         }

@@ -181,6 +181,17 @@ public record ScheduleRequest(
      */
     public int halfWindow()
     {
+        return halfWindow(window);
+    }
+
+    /**
+     * Returns how many segments a rank sends before it waits for one, if it waits for credits.
+     *
+     * @param window maximum number of segments in flight, at least 1.
+     * @return half of them, at least 1.
+     */
+    public static int halfWindow(final int window)
+    {
         return Math.max(1, window / 2);
     }
 

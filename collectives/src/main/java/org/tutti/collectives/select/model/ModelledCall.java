@@ -4,6 +4,8 @@
  */
 package org.tutti.collectives.select.model;
 
+import org.tutti.collectives.schedule.ScheduleRequest;
+
 /**
  * A call whose time is computed.
  *
@@ -51,10 +53,10 @@ record ModelledCall(ModelledRanks ranks, double bytes, long segment, int window)
         return number > window ? (link.message(length) + local + link.signal()) / window : 0;
     }
 
-    /** As in a schedule: segments that a rank sends before it waits for one, if it waits for credits. */
+    /** Number of segments that a rank sends before it waits for one, if it waits for credits. */
     double halfWindow()
     {
-        return Math.max(1, window / 2);
+        return ScheduleRequest.halfWindow(window);
     }
 
     ModelledCall on(final ModelledRanks others, final double otherBytes)

@@ -258,8 +258,8 @@ final class TreeForms
     }
 
     /**
-     * Two binary trees, each for a half of the data. In a turn, a rank that is an inner one of a tree and a leaf of the
-     * other sends a segment of each half up, and one down.
+     * Two binary trees, each for a half of the data. In a round, a rank that is an inner one of a tree, and a leaf of
+     * the other, sends four messages: a segment of each half up, and one to each of two children.
      */
     static double doubleBinaryTree(final ModelledCall call)
     {
