@@ -47,7 +47,8 @@ final class LinkTunings
      * Returns the segment and window of an algorithm.
      *
      * @param algorithm algorithm of the call.
-     * @param bytes     buffer length in bytes, from 0.
+     * @param bytes     buffer length in bytes, from 0; ignored for collectives in which a rank knows only its own
+     *                  counts, as blocks may have any length.
      * @param hosts     hosts of the ranks.
      * @param wire      wire between hosts or, on one host, within it.
      * @param model     cost model of the wires.
@@ -57,12 +58,13 @@ final class LinkTunings
     {
         final Tuning measured = Defaults.tuningOf(algorithm, bytes);
         final double product = (wire == WireKind.TCP ? TCP_MARGIN : 1) * product(hosts, model);
+        final long length = algorithm.collective().hasLocalCounts() ? Long.MAX_VALUE : bytes;
         int window = measured.window();
         long segment = wire == WireKind.TCP ? Math.max(measured.segmentBytes(), TCP_SEGMENT) : measured.segmentBytes();
-        if (segment < bytes && inFlight(segment, window) < product)
+        if (segment < length && inFlight(segment, window) < product)
         {
             window = window <= NO_WINDOW ? window : WINDOW;
-            while (segment < bytes && segment < LONGEST_SEGMENT && inFlight(segment, window) < product)
+            while (segment < length && segment < LONGEST_SEGMENT && inFlight(segment, window) < product)
             {
                 segment *= 2;
             }
