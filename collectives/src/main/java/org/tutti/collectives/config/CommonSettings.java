@@ -16,9 +16,11 @@ import java.util.Properties;
  */
 public final class CommonSettings
 {
-    /** Maximum length of a list of algorithms, in characters; a longer list is truncated, and its hash appended. */
+    /** Maximum length of a value, in characters; a longer one is truncated, and its hash appended. */
     private static final int MAX_LENGTH = 200;
     private static final String VERSION = "VERSION";
+    /** Separates a value from where it is from, which is not compared: copies of a file may have different names. */
+    private static final char SOURCE = '\t';
 
     private CommonSettings()
     {
@@ -27,15 +29,16 @@ public final class CommonSettings
     /**
      * Returns the settings of a rank.
      *
-     * @return lines {@code NAME=value}, with the same names in the same order on all ranks.
+     * @return lines {@code NAME=value}, with the same names in the same order on all ranks; the value of a file is a
+     *         summary of its content, followed by a tab and its name.
      */
     public static String of(final EngineConfiguration configuration)
     {
         return String.join("\n", List.of(
             VERSION + "=" + version(),
             "TUTTI_ALGORITHM=" + shortened(configuration.selector().overrides()),
-            "TUTTI_TUNING=" + configuration.selector().tuned(),
-            "TUTTI_MODEL=" + configuration.selector().modelled(),
+            "TUTTI_TUNING=" + shortened(configuration.selector().tuned().replace('\n', ' ')),
+            "TUTTI_MODEL=" + shortened(configuration.selector().modelled().replace('\n', ' ')),
             "TUTTI_REPRODUCIBLE=" + (configuration.reproducible() ? 1 : 0),
             "TUTTI_SCRATCH=" + configuration.scratchBytes(),
             "TUTTI_OUTSTANDING=" + configuration.callsInProgress(),
@@ -80,7 +83,7 @@ public final class CommonSettings
         // The version is the first line: lines of different versions cannot be compared.
         for (int i = 0; i < ourLines.size(); i++)
         {
-            if (!ourLines.get(i).equals(theirLines.get(i)))
+            if (!compared(ourLines.get(i)).equals(compared(theirLines.get(i))))
             {
                 final int end = ourLines.get(i).indexOf('=');
                 final String name = ourLines.get(i).substring(0, end);
@@ -90,14 +93,26 @@ public final class CommonSettings
                     "versions of Tutti differ: " + them + " has " + their + ", " + us + " has " + our +
                     ": use one version on all ranks" :
                     name + " differs: " + them + " has " + their + ", " + us + " has " + our +
-                    ": set it to the same value on all ranks";
+                    (hasSource(ourLines.get(i)) || hasSource(theirLines.get(i)) ?
+                    ": set it to copies of one file on all ranks" : ": set it to the same value on all ranks");
             }
         }
         return null;
     }
 
+    private static boolean hasSource(final String line)
+    {
+        return line.indexOf(SOURCE) >= 0;
+    }
+
+    /** The part of a line that must be the same on all ranks. */
+    private static String compared(final String line)
+    {
+        return hasSource(line) ? line.substring(0, line.indexOf(SOURCE)) : line;
+    }
+
     private static String value(final String line, final int end)
     {
-        return end + 1 == line.length() ? "none" : line.substring(end + 1);
+        return end + 1 == line.length() ? "none" : line.substring(end + 1).replace(String.valueOf(SOURCE), " in ");
     }
 }

@@ -12,11 +12,10 @@ import org.tutti.collectives.schedule.Collective;
 import org.tutti.collectives.select.model.CostModel;
 import org.tutti.collectives.select.model.CostModelFile;
 import org.tutti.collectives.select.model.ModelledTimes;
+import org.tutti.collectives.select.model.SettingFile;
 import org.tutti.collectives.select.model.WireKind;
 import org.tutti.rdma.select.LinkRate;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -158,25 +157,13 @@ public final class AlgorithmSelector
         final boolean hasTable = tuning != null && !tuning.isBlank();
         if (hasTable)
         {
-            rules.addAll(TuningTable.read(path(TuningTable.ENVIRONMENT_VARIABLE, tuning, "tutti run tune")).rules());
+            rules.addAll(TuningTable.read(
+                SettingFile.path(TuningTable.ENVIRONMENT_VARIABLE, tuning, "tutti run tune")).rules());
         }
         final CostModelFile file = modelFile == null || modelFile.isBlank() ? null :
-            CostModelFile.read(path(CostModelFile.ENVIRONMENT_VARIABLE, modelFile, "tutti calibrate"));
+            CostModelFile.ofSetting(modelFile);
         return new AlgorithmSelector(List.copyOf(rules), hasTable ? tuning.strip() : "", file, file == null ||
             file.wire() == null ? Wires.DEFAULT : new Wires(WireKind.SHM, file.wire(), 0, DEFAULT_SCRATCH_BYTES), true);
-    }
-
-    private static Path path(final String variable, final String name, final String command)
-    {
-        try
-        {
-            return Path.of(name.strip());
-        }
-        catch (final InvalidPathException e)
-        {
-            throw new ConfigurationException(
-                variable + "=" + name + ": is not a valid path; must be a file that " + command + " wrote", e);
-        }
     }
 
     /**
@@ -240,8 +227,10 @@ public final class AlgorithmSelector
             modelFile.requireWire(used);
         }
         final List<Rule> measured = rules.stream().filter(AlgorithmSelector::isMeasuredByUser).toList();
+        // A wire within hosts is in use if ranks share a host.
         final boolean isForOthers = !measured.isEmpty() && measured.stream().allMatch((rule) ->
-            rule.scope().wire() != null && rule.scope().wire() != used && rule.scope().wire() != wires.within());
+            rule.scope().wire() != null && rule.scope().wire() != used &&
+            (hosts.largest() == 1 || rule.scope().wire() != wires.within()));
         if (isForOthers)
         {
             throw new ConfigurationException(TuningTable.ENVIRONMENT_VARIABLE + "=" + tableName +
@@ -422,7 +411,8 @@ public final class AlgorithmSelector
     /**
      * Summarizes the measured table, to compare between ranks, which must select the same algorithms.
      *
-     * @return number of lines and a hash of their content; empty without a table.
+     * @return number of lines and a hash of their content, a tab, and the name of the file, which need not be the same;
+     *         empty without a table.
      */
     public String tuned()
     {
@@ -431,17 +421,17 @@ public final class AlgorithmSelector
                 rule.range() + " " + rule.algorithm().name() + " " + rule.scope())
             .sorted().toList();
         return lines.isEmpty() ? "" : "a table of " + lines.size() + (lines.size() == 1 ? " line" : " lines") +
-            " (" + Integer.toHexString(lines.hashCode()) + ")";
+            " (" + Integer.toHexString(lines.hashCode()) + ")\t" + tableName;
     }
 
     /**
      * Summarizes the user's cost model, to compare between ranks, which must select the same algorithms.
      *
-     * @return number of values and a hash of them; empty without a model of the user.
+     * @return number of values and a hash of them, a tab, and the name of the file; empty without a model of the user.
      */
     public String modelled()
     {
-        return modelFile == null ? "" : modelFile.summary();
+        return modelFile == null ? "" : modelFile.summary() + "\t" + modelFile.name();
     }
 
     private static void parse(final String overrides, final List<Rule> rules)

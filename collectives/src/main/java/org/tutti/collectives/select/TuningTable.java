@@ -7,11 +7,10 @@ package org.tutti.collectives.select;
 import org.tutti.collectives.ConfigurationException;
 import org.tutti.collectives.algorithm.Algorithms;
 import org.tutti.collectives.schedule.Collective;
+import org.tutti.collectives.select.model.SettingFile;
 
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,21 +57,10 @@ public final class TuningTable
         {
             lines = Files.readAllLines(file);
         }
-        catch (final NoSuchFileException e)
-        {
-            throw new ConfigurationException(
-                ENVIRONMENT_VARIABLE + "=" + file + ": no such file; must be " + EXPECTED_FILE, e);
-        }
-        catch (final CharacterCodingException e)
-        {
-            throw new ConfigurationException(
-                ENVIRONMENT_VARIABLE + "=" + file + ": is not UTF-8 text; must be " + EXPECTED_FILE, e);
-        }
         catch (final IOException e)
         {
-            throw new ConfigurationException(
-                ENVIRONMENT_VARIABLE + "=" + file + ": cannot be read (" + e.getMessage() + "); must be " +
-                EXPECTED_FILE, e);
+            throw new ConfigurationException(ENVIRONMENT_VARIABLE + "=" + file + ": " + SettingFile.problem(e) +
+                "; must be " + EXPECTED_FILE, e);
         }
         return of(file.toString(), lines);
     }

@@ -249,7 +249,10 @@ class ConnectTest
         {
             assertTrue(each.getMessage().contains("TUTTI_TUNING differs: rank "), each::getMessage);
             assertTrue(each.getMessage().contains(" has a table of 2 lines ("), each::getMessage);
+            assertTrue(each.getMessage().contains(") in " + table), each::getMessage);
             assertTrue(each.getMessage().contains(" has a table of 1 line ("), each::getMessage);
+            assertTrue(each.getMessage().contains(") in " + other), each::getMessage);
+            assertTrue(each.getMessage().endsWith(": set it to copies of one file on all ranks"), each::getMessage);
         }
         try (Ranks ranks = Ranks.of(List.of(
             Map.of("TUTTI_TUNING", table.toString()), Map.of("TUTTI_TUNING", same.toString()))))
@@ -270,6 +273,8 @@ class ConnectTest
         {
             assertTrue(each.getMessage().contains("TUTTI_MODEL differs: rank "), each::getMessage);
             assertTrue(each.getMessage().contains(" has a model of 1 value ("), each::getMessage);
+            assertTrue(each.getMessage().contains(") in " + model), each::getMessage);
+            assertTrue(each.getMessage().contains(") in " + other), each::getMessage);
         }
         try (Ranks ranks = Ranks.of(List.of(
             Map.of("TUTTI_MODEL", model.toString()), Map.of("TUTTI_MODEL", same.toString()))))

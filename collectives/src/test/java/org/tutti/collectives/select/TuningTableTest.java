@@ -116,6 +116,10 @@ class TuningTableTest
         selector.over(new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, 0, 4 << 20)).requireWires(hosts);
         Files.write(file, List.of("allreduce 4 0-8k ring wire=tcp", "allreduce 4 8k- rabenseifner"));
         AlgorithmSelector.of(null, file.toString()).requireWires(hosts);
+        Files.write(file, List.of("allreduce 4 0- ring wire=shm"));
+        AlgorithmSelector.of(null, file.toString()).requireWires(hosts);
+        assertThrows(ConfigurationException.class,
+            () -> AlgorithmSelector.of(null, file.toString()).requireWires(HostMap.inOrder(4, 1)), "no shared host");
         AlgorithmSelector.of(null).requireWires(hosts);
     }
 

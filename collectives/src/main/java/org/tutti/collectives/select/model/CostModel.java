@@ -154,8 +154,15 @@ public record CostModel(
 
     private static LinkClass link(final String name, final Map<String, Double> values)
     {
-        return new LinkClass(
-            values.get(name + ".send"), values.get(name + ".receive"), values.get(name + ".latency"),
-            values.get(name + ".gap"), values.get(name + ".byte"), values.get(name + ".cpu") != 0);
+        try
+        {
+            return new LinkClass(
+                values.get(name + ".send"), values.get(name + ".receive"), values.get(name + ".latency"),
+                values.get(name + ".gap"), values.get(name + ".byte"), values.get(name + ".cpu") != 0);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new IllegalArgumentException(name + "." + e.getMessage(), e);
+        }
     }
 }

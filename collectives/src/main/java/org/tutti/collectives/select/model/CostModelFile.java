@@ -9,7 +9,6 @@ import org.tutti.collectives.ConfigurationException;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -60,19 +59,39 @@ public record CostModelFile(String name, WireKind wire, Map<String, Double> valu
         {
             properties.load(reader);
         }
-        catch (final NoSuchFileException e)
+        catch (final IOException e)
         {
-            throw new ConfigurationException(file + ": no such file; " + FIX, e);
+            throw new ConfigurationException(file + ": " + SettingFile.problem(e) + "; " + FIX, e);
         }
-        catch (final IOException | IllegalArgumentException e)
+        catch (final IllegalArgumentException e)
         {
             throw new ConfigurationException(
-                file + ": is not a readable file of properties (" + e.getMessage() + "); " + FIX, e);
+                file + ": is not a file of properties (" + e.getMessage() + "); " + FIX, e);
         }
         final Map<String, String> texts = new LinkedHashMap<>();
         properties.stringPropertyNames().stream().sorted()
             .forEach((key) -> texts.put(key, properties.getProperty(key).strip()));
         return of(file.toString(), texts);
+    }
+
+    /**
+     * Reads the file of a rank's setting.
+     *
+     * @param value value of {@link #ENVIRONMENT_VARIABLE}, not blank.
+     * @return parameters in the file.
+     * @throws ConfigurationException as {@link #read}; the message also names the setting.
+     */
+    public static CostModelFile ofSetting(final String value)
+    {
+        final Path file = SettingFile.path(ENVIRONMENT_VARIABLE, value, "tutti calibrate");
+        try
+        {
+            return read(file);
+        }
+        catch (final ConfigurationException e)
+        {
+            throw new ConfigurationException(ENVIRONMENT_VARIABLE + "=" + e.getMessage(), e);
+        }
     }
 
     /**

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.tutti.collectives.ConfigurationException;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -95,7 +96,7 @@ class CostModelFileTest
         "version=1;host.cores=Infinity|f: host.cores=Infinity: must be a number from 0",
         "version=1;host.cores=0.5|f: host.cores=0.5: must be a whole number up to 2147483647",
         "version=1;inline=1e10|f: inline=1.0E10: must be a whole number up to 2147483647",
-        "version=1;host.send=1e13|f: send=1.0E13: must be from 0 to ",
+        "version=1;host.send=1e13|f: host.send=1.0E13: must be from 0 to ",
         "version=1;wire=shm|f: wire=shm: must be tcp or verbs: ",
         "version=1;wire=ib|f: unknown wire \"ib\": must be one of shm, tcp, verbs",
         "version=1;network.send=1|f: wire is missing: values of network. need wire=tcp or wire=verbs, which they "})
@@ -111,14 +112,18 @@ class CostModelFileTest
     }
 
     @Test
-    void shouldReportUnreadableFile()
+    void shouldReportUnreadableFile() throws IOException
     {
         final Path missing = directory.resolve("missing");
 
         assertEquals(missing + ": no such file; write one with tutti calibrate",
             assertThrows(ConfigurationException.class, () -> CostModelFile.read(missing)).getMessage());
         assertTrue(assertThrows(ConfigurationException.class, () -> CostModelFile.read(directory)).getMessage()
-            .startsWith(directory + ": is not a readable file of properties ("));
+            .startsWith(directory + ": cannot be read ("));
+        final Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte)0xff, (byte)0xff});
+        assertEquals("TUTTI_MODEL=" + binary + ": is not UTF-8 text; write one with tutti calibrate",
+            assertThrows(ConfigurationException.class, () -> CostModelFile.ofSetting(binary.toString())).getMessage());
+        assertEquals("no permission to read it", SettingFile.problem(new AccessDeniedException("f")));
     }
 
     @Test
