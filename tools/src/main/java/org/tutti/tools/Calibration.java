@@ -79,7 +79,7 @@ final class Calibration
     static double predictUs(
         final CostModel model, final CostModel run, final WireKind wire, final Measured row, final int elementSize)
     {
-        final Candidate candidate = candidates(run, wire, row, elementSize).offered().stream()
+        final Candidate candidate = candidates(run, wire, row, elementSize).available().stream()
             .filter(Candidate::isChosen).findFirst().orElseThrow();
         return 1e6 * candidate.predict(new Simulator(
             model, Topology.parse(wire == WireKind.SHM ? "host" : "flat", row.ranks), Perturbation.NONE)).seconds();
@@ -97,13 +97,13 @@ final class Calibration
     static String problem(final CostModel run, final WireKind wire, final Measured row, final int elementSize)
     {
         final Candidates found = candidates(run, wire, row, elementSize);
-        final boolean isUsed = found.offered().stream().filter(Candidate::isChosen)
+        final boolean isUsed = found.available().stream().filter(Candidate::isChosen)
             .anyMatch(candidate -> candidate.choice().algorithm().name().equals(row.algorithm));
         return isUsed ? "" : found.refused().stream().filter(refusal -> refusal.algorithm().equals(row.algorithm))
             .map(Candidates.Refusal::message).findFirst().orElseGet(() -> "algorithm=" + row.algorithm +
             ": must be one that ranks of " + (wire == WireKind.SHM ? "one host" : "different hosts") +
             " can use over " + wire.label() + ": " +
-            found.offered().stream().map(candidate -> candidate.choice().algorithm().name())
+            found.available().stream().map(candidate -> candidate.choice().algorithm().name())
             .filter(name -> !name.equals(row.algorithm)).collect(Collectors.joining(", ")));
     }
 

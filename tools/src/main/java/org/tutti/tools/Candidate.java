@@ -66,7 +66,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
     }
 
     /**
-     * All candidates of a call in display order: {@link Candidates#offered}.
+     * All candidates of a call in display order: {@link Candidates#available}.
      *
      * @param selector selector of the algorithms.
      * @param shape    shape of the call.
@@ -74,7 +74,7 @@ record Candidate(Choice choice, boolean isChosen, boolean isFit, SimulatedCall c
      */
     static List<Candidate> all(final AlgorithmSelector selector, final Shape shape)
     {
-        return Candidates.of(selector, shape).offered();
+        return Candidates.of(selector, shape).available();
     }
 
     /**

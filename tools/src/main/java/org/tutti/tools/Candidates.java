@@ -18,10 +18,10 @@ import org.tutti.collectives.select.OperandOrder;
  * The algorithms that a call could use. Those that the selector does not choose even on request, for example because
  * ranks are on several hosts, are left out.
  *
- * @param offered algorithms that can be built, in display order.
+ * @param available algorithms that can be built, in display order.
  * @param refused algorithms that cannot be built, in display order.
  */
-record Candidates(List<Candidate> offered, List<Refusal> refused)
+record Candidates(List<Candidate> available, List<Refusal> refused)
 {
     /**
      * An algorithm that cannot be built.
@@ -51,7 +51,7 @@ record Candidates(List<Candidate> offered, List<Refusal> refused)
         final long scratch = selector.wires().scratchBytes();
         final ScratchLimits limits = new ScratchLimits(scratch, scratch);
         final Choice chosen = selector.choose(shape.collective(), shape.hosts(), shape.length(), shape.order());
-        final List<Candidate> offered = new ArrayList<>();
+        final List<Candidate> available = new ArrayList<>();
         final List<Refusal> refused = new ArrayList<>();
         for (final Algorithm algorithm : Algorithms.of(shape.collective()))
         {
@@ -62,7 +62,7 @@ record Candidates(List<Candidate> offered, List<Refusal> refused)
             {
                 try
                 {
-                    offered.add(Candidate.of(choice, isChosen, shape, limits));
+                    available.add(Candidate.of(choice, isChosen, shape, limits));
                 }
                 catch (final IllegalArgumentException e)
                 {
@@ -70,7 +70,7 @@ record Candidates(List<Candidate> offered, List<Refusal> refused)
                 }
             }
         }
-        return new Candidates(List.copyOf(offered), List.copyOf(refused));
+        return new Candidates(List.copyOf(available), List.copyOf(refused));
     }
 
     /** A selector that requests the algorithm, without access to peers' memory if the given selector has none. */

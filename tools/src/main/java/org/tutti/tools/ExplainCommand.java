@@ -105,7 +105,7 @@ public final class ExplainCommand implements ToolCommand
         final AlgorithmSelector selector = options.selector(spec, hosts);
         final Candidates found = Candidates.of(selector, new Candidate.Shape(
             collective, hosts, bytes.bytes(), type.size(), options.root(spec, size), order));
-        final List<Candidate> candidates = found.offered();
+        final List<Candidate> candidates = found.available();
         found.refused().stream().filter(Candidates.Refusal::isChosen).findFirst().ifPresent(refusal ->
         {
             throw ModelOptions.wrong(spec, refusal.message());
@@ -118,9 +118,9 @@ public final class ExplainCommand implements ToolCommand
         printRoutes(out, hosts, selector.wires().across());
         out.println();
         out.println("predicted on " + topology + " (" + topology.description() + "), model " + options.modelName() +
-            options.troubles() + ":");
+            options.perturbations() + ":");
         printCandidates(out, candidates, simulator, order);
-        found.refused().forEach(refusal -> out.println("  not offered: " + refusal.reason()));
+        found.refused().forEach(refusal -> out.println("  unavailable: " + refusal.reason()));
         out.println();
         printSchedule(out, chosen);
         out.flush();

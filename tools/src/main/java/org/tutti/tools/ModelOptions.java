@@ -339,7 +339,7 @@ final class ModelOptions
     }
 
     /** Perturbations, for users; empty if there are none. */
-    String troubles()
+    String perturbations()
     {
         return (stragglers.isEmpty() ? "" : " stragglers " + String.join(";", stragglers)) +
             (loss == null ? "" : " loss " + loss);

@@ -81,7 +81,7 @@ public final class SimulateCommand implements ToolCommand
     private CommandSpec spec;
 
     private final Map<Integer, Simulator> simulators = new HashMap<>();
-    private final List<NotOffered> notOffered = new ArrayList<>();
+    private final List<Unavailable> unavailable = new ArrayList<>();
 
     @Override
     public Integer call() throws IOException
@@ -98,7 +98,7 @@ public final class SimulateCommand implements ToolCommand
         final PrintWriter out = spec.commandLine().getOut();
         if (isJson)
         {
-            out.print(Json.write(new SimulatedJson(collective, options, model, spec).of(results, notOffered)));
+            out.print(Json.write(new SimulatedJson(collective, options, model, spec).of(results, unavailable)));
         }
         else
         {
@@ -106,7 +106,7 @@ public final class SimulateCommand implements ToolCommand
         }
         if (html != null)
         {
-            Files.writeString(html, new SimulatedPage(collective, options, spec, results, notOffered).write(steps));
+            Files.writeString(html, new SimulatedPage(collective, options, spec, results, unavailable).write(steps));
             spec.commandLine().getErr().println("tutti simulate: wrote " + html);
         }
         out.flush();
@@ -150,15 +150,15 @@ public final class SimulateCommand implements ToolCommand
                 final Candidate.Shape shape = new Candidate.Shape(
                     collective, hosts, length, elementSize, options.root(spec, size));
                 final Candidates found = Candidates.of(selector, shape);
-                found.offered().stream().filter(each -> isAsked(each.choice().algorithm().name()))
+                found.available().stream().filter(each -> isAsked(each.choice().algorithm().name()))
                     .forEach(each -> open.add(new Simulated(size, each, null, null)));
                 found.refused().stream().filter(each -> isAsked(each.algorithm()))
-                    .forEach(each -> notOffered.add(new NotOffered(size, shape.length(), each)));
+                    .forEach(each -> unavailable.add(new Unavailable(size, shape.length(), each)));
             }
         }
         for (final String name : algorithms == null ? List.<String>of() : algorithms)
         {
-            requireOffered(name, open);
+            requireAvailable(name, open);
         }
         return open.parallelStream().map(this::predict).toList();
     }
@@ -169,9 +169,9 @@ public final class SimulateCommand implements ToolCommand
     }
 
     /** Throws if a requested algorithm is not used, or if none of the requested can be built. */
-    private void requireOffered(final String name, final List<Simulated> open)
+    private void requireAvailable(final String name, final List<Simulated> open)
     {
-        final Optional<String> refusal = notOffered.stream().map(NotOffered::refusal)
+        final Optional<String> refusal = unavailable.stream().map(Unavailable::refusal)
             .filter(each -> each.algorithm().equals(name)).map(Candidates.Refusal::message).findFirst();
         if (refusal.isPresent() ? open.isEmpty() :
             open.stream().noneMatch(each -> each.candidate().choice().algorithm().name().equals(name)))
@@ -205,7 +205,7 @@ public final class SimulateCommand implements ToolCommand
     private void printTable(final PrintWriter out, final Collective collective, final List<Simulated> results)
     {
         out.println("# tutti simulate " + ModelOptions.nameOf(collective) + ", model " + options.modelName() +
-            ", seed " + options.seed() + (options.troubles().isEmpty() ? "" : "," + options.troubles()));
+            ", seed " + options.seed() + (options.perturbations().isEmpty() ? "" : "," + options.perturbations()));
         sizes.forEach(size ->
         {
             final Topology topology = options.topology(spec, size);
@@ -216,7 +216,7 @@ public final class SimulateCommand implements ToolCommand
         results.forEach(result -> rows.add(row(result)));
         Columns.print(out, "", rows, 1, 2, 4, 5, 6, 7);
         out.println("# * marks the algorithm that a run would use");
-        NotOffered.lines(notOffered).forEach(line -> out.println("# " + line));
+        Unavailable.lines(unavailable).forEach(line -> out.println("# " + line));
         ChoiceMap.summary(results).ifPresent(line -> out.println("# " + line));
     }
 

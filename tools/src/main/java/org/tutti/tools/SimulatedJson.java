@@ -35,7 +35,7 @@ final class SimulatedJson
         this.spec = spec;
     }
 
-    Map<String, Object> of(final List<Simulated> results, final List<NotOffered> notOffered)
+    Map<String, Object> of(final List<Simulated> results, final List<Unavailable> unavailable)
     {
         final List<Integer> sizes = results.stream().map(Simulated::size).distinct().toList();
         return Json.object(
@@ -44,12 +44,12 @@ final class SimulatedJson
             "type", options.type(spec).shortName(),
             "model", Json.object("name", options.modelName(), "values", model.values()),
             "seed", options.seed(),
-            "troubles", options.troubles().strip(),
+            "perturbations", options.perturbations().strip(),
             "topologies", sizes.stream().map(size -> Json.object(
                 "ranks", size, "name", options.topology(spec, size).toString(),
                 "description", options.topology(spec, size).description())).toList(),
             "results", results.stream().map(SimulatedJson::result).toList(),
-            "not_offered", notOffered.stream().map(each -> Json.object(
+            "unavailable", unavailable.stream().map(each -> Json.object(
                 "ranks", each.size(), "bytes", each.bytes(), "algorithm", each.refusal().algorithm(),
                 "chosen", each.refusal().isChosen(), "reason", each.refusal().reason())).toList());
     }

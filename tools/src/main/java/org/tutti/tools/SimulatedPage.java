@@ -34,18 +34,18 @@ final class SimulatedPage
     private final ModelOptions options;
     private final CommandSpec spec;
     private final List<Simulated> results;
-    private final List<NotOffered> notOffered;
+    private final List<Unavailable> unavailable;
     private final List<String> algorithms;
 
     SimulatedPage(
         final Collective collective, final ModelOptions options, final CommandSpec spec, final List<Simulated> results,
-        final List<NotOffered> notOffered)
+        final List<Unavailable> unavailable)
     {
         this.collective = collective;
         this.options = options;
         this.spec = spec;
         this.results = results;
-        this.notOffered = notOffered;
+        this.unavailable = unavailable;
         algorithms = results.stream().map(SimulatedPage::algorithm).distinct().toList();
     }
 
@@ -80,8 +80,8 @@ final class SimulatedPage
         return places.entrySet().stream().map(place -> String.join(", ", place.getValue()) + " ranks on " +
             place.getKey()).collect(Collectors.joining("; ")) + ". Elements: " + options.type(spec).shortName() +
             ". Cost model: " + options.modelName() + ". Seed: " + options.seed() + "." +
-            (options.troubles().isEmpty() ? "" : " With" + options.troubles() + ".") +
-            " Full dots mark the algorithm that a run uses." + NotOffered.lines(notOffered).stream()
+            (options.perturbations().isEmpty() ? "" : " With" + options.perturbations() + ".") +
+            " Full dots mark the algorithm that a run uses." + Unavailable.lines(unavailable).stream()
             .map(line -> " " + Character.toUpperCase(line.charAt(0)) + line.substring(1) + ".")
             .collect(Collectors.joining());
     }

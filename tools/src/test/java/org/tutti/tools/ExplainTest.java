@@ -210,12 +210,12 @@ class ExplainTest
         assertFalse(candidates(lines).contains("one_shot"));
         final List<String> about = lines.stream().filter(line -> line.contains("one_shot")).toList();
         assertEquals(1, about.size(), () -> about.toString());
-        assertTrue(about.getFirst().startsWith("  not offered: one_shot on 300 ranks needs "), about.getFirst());
+        assertTrue(about.getFirst().startsWith("  unavailable: one_shot on 300 ranks needs "), about.getFirst());
         assertTrue(about.getFirst().length() <= 200, about.getFirst());
     }
 
     @Test
-    void shouldOfferMoreWithMoreScratch()
+    void shouldHaveMoreAlgorithmsWithMoreScratch()
     {
         final String[] args = {"allreduce", "1M", "-np", "200"};
         System.setProperty("tutti.scratch", "64K");
@@ -223,7 +223,7 @@ class ExplainTest
         System.setProperty("tutti.scratch", "1G");
         final String much = explain(args).succeeds().out();
 
-        assertTrue(little.contains("  not offered: one_shot on 200 ranks needs more than TUTTI_SCRATCH=65536, "),
+        assertTrue(little.contains("  unavailable: one_shot on 200 ranks needs more than TUTTI_SCRATCH=65536, "),
             little);
         assertTrue(candidates(much.lines().toList()).contains("one_shot"), much);
     }

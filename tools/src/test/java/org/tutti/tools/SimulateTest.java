@@ -166,7 +166,7 @@ class SimulateTest
         final List<String> about = lines.stream().filter(line -> line.contains("one_shot")).toList();
         assertEquals(1, about.size(), () -> about.toString());
         assertTrue(about.getFirst().startsWith(
-            "# not offered in 2 calls, the first of 64M: one_shot on 2048 ranks needs "), about.getFirst());
+            "# unavailable in 2 calls, the first of 64M: one_shot on 2048 ranks needs "), about.getFirst());
     }
 
     @Test
@@ -176,7 +176,7 @@ class SimulateTest
             "ring,one_shot").succeeds().out();
 
         assertEquals(1, count(json, "\"algorithm\": \"one_shot\""));
-        assertTrue(json.contains("\"not_offered\": ["), json);
+        assertTrue(json.contains("\"unavailable\": ["), json);
         assertTrue(simulate("allreduce", "-np", "2048", "-b", "64M", "-e", "64M", "--algorithm", "one_shot").refusal()
             .startsWith("--algorithm=one_shot: one_shot on 2048 ranks needs "));
     }

@@ -54,7 +54,7 @@ final class SuiteJson
     private static Map<String, Object> row(final Case of, final long size, final Map<String, Figure> figures)
     {
         final List<Map<String, Object>> list = figures.entrySet().stream().map(entry -> Json.object(
-            "who", entry.getKey(),
+            "program", entry.getKey(),
             "time_us", entry.getValue().medianUs(),
             "min_us", entry.getValue().minUs(),
             "max_us", entry.getValue().maxUs(),
@@ -69,6 +69,7 @@ final class SuiteJson
             Long.parseLong(left), Long.parseLong(right)));
         sample.timesUs().forEach((size, us) -> times.put(Long.toString(size), us));
         return Json.object(
-            "round", sample.round(), "who", sample.peer(), "core_to_core_ns", sample.coreToCoreNs(), "time_us", times);
+            "round", sample.round(), "program", sample.peer(), "core_to_core_ns", sample.coreToCoreNs(),
+            "time_us", times);
     }
 }

@@ -6,7 +6,7 @@ package org.tutti.collectives.schedule;
 
 /**
  * Generates schedules that fit SCRATCH, and so decides which algorithms can be built: the engine executes these
- * schedules, and the tools offer only algorithms that have one.
+ * schedules, and the tools list only algorithms that have one.
  *
  * @param longest SCRATCH of a call in bytes, at least 0.
  * @param eager   maximum length in bytes of the part of SCRATCH that peers write eagerly, at least 0.

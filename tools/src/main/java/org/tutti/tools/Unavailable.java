@@ -18,21 +18,21 @@ import org.tutti.launcher.ByteSize;
  * @param bytes   bytes of the call's longest buffer.
  * @param refusal the algorithm, and why it cannot be built.
  */
-record NotOffered(int size, long bytes, Candidates.Refusal refusal)
+record Unavailable(int size, long bytes, Candidates.Refusal refusal)
 {
     /** Describes calls in one line per algorithm. */
-    static List<String> lines(final List<NotOffered> all)
+    static List<String> lines(final List<Unavailable> all)
     {
-        final Map<String, List<NotOffered>> byAlgorithm = all.stream().collect(Collectors.groupingBy(
+        final Map<String, List<Unavailable>> byAlgorithm = all.stream().collect(Collectors.groupingBy(
             each -> each.refusal.algorithm(), LinkedHashMap::new, Collectors.toList()));
-        return byAlgorithm.values().stream().map(NotOffered::line).toList();
+        return byAlgorithm.values().stream().map(Unavailable::line).toList();
     }
 
-    private static String line(final List<NotOffered> calls)
+    private static String line(final List<Unavailable> calls)
     {
-        final NotOffered first = calls.getFirst();
+        final Unavailable first = calls.getFirst();
         final long chosen = calls.stream().filter(each -> each.refusal.isChosen()).count();
-        return "not offered" + (calls.size() == 1 ? "" : " in " + calls.size() + " calls, the first of " +
+        return "unavailable" + (calls.size() == 1 ? "" : " in " + calls.size() + " calls, the first of " +
             new ByteSize(first.bytes)) + ": " + first.refusal.reason() +
             (chosen == 0 ? "" : "; runs fail that choose it, as here with " + chosen + " of these calls");
     }
