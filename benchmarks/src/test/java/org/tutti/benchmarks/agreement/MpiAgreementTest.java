@@ -34,7 +34,7 @@ class MpiAgreementTest
     private static final List<Integer> SIZES =
         Boolean.getBoolean("tutti.test.torture") ? List.of(1, 2, 3, 4, 5, 6, 7, 8) : List.of(2, 3, 5);
     /** Number of cases for each number of ranks. */
-    private static final int CASES = Integer.getInteger("tutti.test.agreement", 600) / SIZES.size();
+    private static final int CASES = Integer.getInteger("tutti.test.agreement", 300) / SIZES.size();
 
     /** Number of calls of which those that are requests overlap. */
     private static final int OVERLAPPING = 6;

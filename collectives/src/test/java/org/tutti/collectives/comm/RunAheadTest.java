@@ -40,6 +40,7 @@ class RunAheadTest
     /** Counts from one line of the FIFO to more than a message. */
     private static final int[] COUNTS = {1, 10, 11, 64, 257, MOST, MOST + 1, 2000};
     private static final int CALLS = 150;
+    private static final int SOME_CALLS = Boolean.getBoolean("tutti.test.torture") ? CALLS : 50;
     /** Slightly fewer than the number of lines of a FIFO. */
     private static final int ROUNDS = 200;
 
@@ -221,7 +222,7 @@ class RunAheadTest
         {
             try (Ranks ranks = new Ranks(size))
             {
-                ranks.run(communicator -> callAtRandom(communicator, new Random(seed), new Random()));
+                ranks.run(communicator -> callAtRandom(communicator, CALLS, new Random(seed), new Random()));
             }
         }
     }
@@ -234,15 +235,16 @@ class RunAheadTest
         System.out.println("seed " + seed);
         try (Ranks ranks = new Ranks(20, Map.of("TUTTI_SCRATCH", "64K")))
         {
-            ranks.run(communicator -> callAtRandom(communicator, new Random(seed), new Random()));
+            ranks.run(communicator -> callAtRandom(communicator, SOME_CALLS, new Random(seed), new Random()));
         }
     }
 
-    private static void callAtRandom(final Communicator communicator, final Random calls, final Random pauses)
+    private static void callAtRandom(
+        final Communicator communicator, final int number, final Random calls, final Random pauses)
     {
         final int size = communicator.size();
         final int rank = communicator.rank();
-        for (int call = 0; call < CALLS; call++)
+        for (int call = 0; call < number; call++)
         {
             final int count = COUNTS[calls.nextInt(COUNTS.length)];
             final int root = calls.nextInt(size);

@@ -6,6 +6,8 @@ package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.tutti.examples.DjlQuickStart;
 
 import java.util.List;
@@ -15,6 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Trains with DJL and PyTorch in processes of their own, as a user would. */
+@Execution(ExecutionMode.CONCURRENT)
 class DjlMnistTest
 {
     private static final long TIMEOUT_MS = 300_000;

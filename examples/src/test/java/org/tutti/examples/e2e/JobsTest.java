@@ -6,6 +6,8 @@ package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Runs the jobs that Tutti includes. */
+@Execution(ExecutionMode.CONCURRENT)
 class JobsTest
 {
     private static final Pattern LOSS = Pattern.compile("(?m)^ +1 +([0-9.]+) +[0-9.]+ %");

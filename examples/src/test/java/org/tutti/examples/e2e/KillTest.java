@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 @Execution(ExecutionMode.CONCURRENT)
 class KillTest
 {
-    private static final int KILLS = Integer.getInteger("tutti.test.kills", 8);
+    private static final int KILLS = Integer.getInteger("tutti.test.kills", 4);
     /** With fewer kills, a phase may be missed by chance. */
     private static final int KILLS_FOR_ALL_PHASES = 50;
     private static final int RANKS = 3;

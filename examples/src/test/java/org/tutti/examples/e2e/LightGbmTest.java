@@ -5,6 +5,8 @@
 package org.tutti.examples.e2e;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.tutti.examples.LightGbmQuickStart;
 
 import java.util.List;
@@ -13,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Trains with LightGBM in processes of their own, as a user would. */
+@Execution(ExecutionMode.CONCURRENT)
 class LightGbmTest
 {
     private static final long TIMEOUT_MS = 300_000;
