@@ -33,7 +33,7 @@ class ValidateTest
         shift 3
         exec "$@"
         """;
-    /** Measures one algorithm, at the first size of a sweep only; predicts twice the time. */
+    /** Measures two of three algorithms, at the first size of a sweep only; predicts twice the time. */
     private static final String TUTTI = """
         #!/bin/sh
         calls=${0%/*}/calls
@@ -62,9 +62,13 @@ class ValidateTest
             shift
         done
         echo "$hosts: $from to $to by $factor" >>"$calls"
-        printf '# by tutti run tune\\nallreduce,ring,2,%s,7\\n' "${from%k}" >"$times"
-        good='5 of 7' most=1.50
-        [ "$from" = 4 ] || good='1 of 1' most=1.10
+        good='5 of 7' most=1.50 row='7.00+ 6.00* -' other=6
+        [ "$from" = 4 ] || good='1 of 1' most=1.10 row='7.00* 8.00 -' other=8
+        printf '# by tutti run tune\\nallreduce,ring,2,%s,7\\nallreduce,one_shot,2,%s,%s\\n' "${from%k}" "${from%k}" \\
+            "$other" >"$times"
+        echo '# allreduce, microseconds; * marks the chosen algorithm, + the one without a table if it is another'
+        echo '  size  ring  one_shot  rabenseifner'
+        echo "  ${from%k}  $row"
         echo "# without a table, calls take at most 1.25 times as long as the fastest algorithm at $good sizes," \\
             "and at most $most times at all"
         """;
@@ -97,8 +101,9 @@ class ValidateTest
             "a:1,b:1: 512k to 512k by 8"), Files.readAllLines(directory.resolve("calls")));
         assertTrue(result.out().lines().anyMatch(
             line -> line.matches("50us +none +2 +6/8 +1\\.50 +2\\.00 +2\\.50")), result.out());
-        assertEquals(List.of("delay,rate,collective,algorithm,hosts,bytes,measured_us,predicted_us",
-            "50us,none,allreduce,ring,2,4,7,14", "50us,none,allreduce,ring,2,512,7,14"),
+        assertEquals(List.of("delay,rate,collective,algorithm,hosts,bytes,measured_us,predicted_us,chosen",
+            "50us,none,allreduce,ring,2,4,7,14,1", "50us,none,allreduce,one_shot,2,4,6,12,0",
+            "50us,none,allreduce,ring,2,512,7,14,1", "50us,none,allreduce,one_shot,2,512,8,16,0"),
             Files.readAllLines(results.resolve("times.csv")));
     }
 
