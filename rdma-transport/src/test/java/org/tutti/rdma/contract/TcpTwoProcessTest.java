@@ -6,8 +6,6 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 
 import java.util.Set;
 
@@ -88,32 +86,8 @@ class TcpTwoProcessTest
     }
 
     @Nested
-    class PeerDeath extends PeerDeathContract implements Between
+    class PeerDeath extends FewPeerDeaths implements Between
     {
-        // The default run kills the peer at any moment of sends, writes, reads and atomic operations.
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldFailRequestWhenPeerDiesBeforeItPostsAReceive()
-        {
-            super.shouldFailRequestWhenPeerDiesBeforeItPostsAReceive();
-        }
-
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldSurviveWhenPeerDiesDuringAStreamOfWrites()
-        {
-            super.shouldSurviveWhenPeerDiesDuringAStreamOfWrites();
-        }
-
-        @Override
-        @Test
-        @Tag("torture")
-        void shouldSurviveWhenPeerDiesDuringAStreamOfSends()
-        {
-            super.shouldSurviveWhenPeerDiesDuringAStreamOfSends();
-        }
     }
 
     @Nested

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
  * many seconds on an emulated processor: cases covered by a death at any moment run only in long tests.
  */
 @Tag("soft-roce")
-class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.OnVerbs
+class VerbsPeerDeathTest extends FewPeerDeaths implements VerbsContractTest.OnVerbs
 {
     @Override
     @Test
@@ -32,33 +32,9 @@ class VerbsPeerDeathTest extends PeerDeathContract implements VerbsContractTest.
     @Override
     @Test
     @Tag("torture")
-    void shouldFailRequestWhenPeerDiesBeforeItPostsAReceive()
-    {
-        super.shouldFailRequestWhenPeerDiesBeforeItPostsAReceive();
-    }
-
-    @Override
-    @Test
-    @Tag("torture")
     void shouldFailReadWhenPeerIsDead()
     {
         super.shouldFailReadWhenPeerIsDead();
-    }
-
-    @Override
-    @Test
-    @Tag("torture")
-    void shouldSurviveWhenPeerDiesDuringAStreamOfWrites()
-    {
-        super.shouldSurviveWhenPeerDiesDuringAStreamOfWrites();
-    }
-
-    @Override
-    @Test
-    @Tag("torture")
-    void shouldSurviveWhenPeerDiesDuringAStreamOfSends()
-    {
-        super.shouldSurviveWhenPeerDiesDuringAStreamOfSends();
     }
 
     @Override
