@@ -115,6 +115,39 @@ class ClosedFormsTest
             LONG_FAST_LINKS);
     }
 
+    @ParameterizedTest
+    @MethodSource("collectives")
+    void shouldPredictNearlyTheTimesOfTheSimulatorBetweenTwoHosts(final Collective collective)
+    {
+        final HostMap hosts = HostMap.inOrder(2, 1);
+        for (final Map<String, Double> values : List.of(SLOW_LINKS, LONG_LINKS))
+        {
+            final CostModel model = CostModel.of(WireKind.SHM, WireKind.TCP).with(values);
+            final Simulator simulator = new Simulator(model, Topology.parse("flat", 2), Perturbation.NONE);
+            final ModelledTimes times = new ModelledTimes(hosts, model, SCRATCH_BYTES);
+            for (final int length : new int[] {1 << 10, 1 << 15, 1 << 18, 1 << 20})
+            {
+                for (final Candidate candidate : Candidate.all(selector(WireKind.TCP, model), new Candidate.Shape(
+                    collective, hosts, length, ELEMENT_SIZE, 0)))
+                {
+                    final Algorithm algorithm = candidate.choice().algorithm();
+                    final double factor = times.ns(algorithm, candidate.bytes(), candidate.segmentBytes(),
+                        candidate.choice().window()) / (1e9 * candidate.predict(simulator).seconds());
+                    // Hierarchical algorithms are for hosts with several ranks.
+                    assertTrue(algorithm.usesHosts() || (factor < GOOD && factor > 1 / GOOD),
+                        () -> String.format(Locale.ROOT, "%s %s, %d bytes, %s: predicted %.2f times the simulated time",
+                            collective, algorithm.name(), length, values, factor));
+                }
+            }
+        }
+    }
+
+    private static AlgorithmSelector selector(final WireKind wire, final CostModel model)
+    {
+        return AlgorithmSelector.of(null)
+            .over(new AlgorithmSelector.Wires(WireKind.SHM, wire, 0, SCRATCH_BYTES), model, "");
+    }
+
     private static void check(
         final Collective collective, final List<WireKind> wires, final List<String> topologies, final int[] sizes,
         final Map<String, Double> values)
@@ -160,9 +193,7 @@ class ClosedFormsTest
         double chosenNs = Double.POSITIVE_INFINITY;
         // Calls for which defaults were measured get these, so the forms choose here instead of the selector.
         final boolean isMeasured = hosts.number() == 1 && size <= MEASURED_RANKS;
-        final AlgorithmSelector selector = AlgorithmSelector.of(null)
-            .over(new AlgorithmSelector.Wires(WireKind.SHM, wire, 0, SCRATCH_BYTES), model, "");
-        for (final Candidate candidate : Candidate.all(selector, new Candidate.Shape(
+        for (final Candidate candidate : Candidate.all(selector(wire, model), new Candidate.Shape(
             collective, hosts, bytes, ELEMENT_SIZE, 0)))
         {
             final Algorithm algorithm = candidate.choice().algorithm();

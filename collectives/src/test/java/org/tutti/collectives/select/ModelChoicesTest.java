@@ -65,7 +65,7 @@ class ModelChoicesTest
             new AlgorithmSelector.Wires(WireKind.SHM, WireKind.TCP, mbit, 4 << 20));
 
         final Choice choice =
-            tcp.choose(Collective.BROADCAST, HostMap.inOrder(8, 2), 64 << 10, OperandOrder.ANY);
+            tcp.choose(Collective.BROADCAST, HostMap.inOrder(8, 2), 32 << 10, OperandOrder.ANY);
 
         assertEquals(algorithm, choice.algorithm().name(), choice.reason());
         assertTrue(choice.reason().startsWith("predicted by the model of tcp" + rate + ": "), choice.reason());

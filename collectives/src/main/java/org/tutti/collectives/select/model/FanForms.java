@@ -103,7 +103,7 @@ final class FanForms
         final double waits = Math.ceil(rounds / ahead) - 1;
         // Within a host, the first exposure arrives while the rank exposes memory to the others.
         final double exposed = farPeers > 0 || ranks.size() == 2 ? far.signal() : 0;
-        return ranks.copy(call.block()) + exposed + far.message(segment) + Math.max(waits * far.message(segment),
+        return ranks.copy(call.block()) + exposed + far.signal() + Math.max(waits * far.message(segment),
             nearPeers * exchange(call, near) + farPeers * exchange(call, far));
     }
 
@@ -231,8 +231,21 @@ final class FanForms
         final ModelledRanks ranks = call.ranks();
         final double number = call.segments(call.block());
         final double segment = call.block() / number;
+        final ModelLink next = ranks.shift(0);
         final ModelledCall ring = call.on(ranks, segment * ranks.size());
-        return ranks.shift(0).signal() + number * (levels(ranks, segment) + RingForms.gather(ring));
+        final double steps = ranks.size() - 1;
+        double scatter = 0;
+        for (int i = 0; i < ranks.rounds(); i++)
+        {
+            scatter += busy(ranks, i, segment);
+        }
+        // The root sends most. Its chunks go around the ring while the others are on their way down the tree.
+        final double root = scatter + steps * Math.max(next.send(segment), next.occupied(segment));
+        final double further = Math.max(Math.max(root, steps * RingForms.work(ring, false)),
+            steps * call.creditNs(next, number * steps, segment, 0));
+        // Nothing is sent to the root, so one of the ring's hops between hosts is in no path.
+        final double unused = ranks.hasNear() ? next.latencyNs() - ranks.near().latencyNs() : 0;
+        return next.signal() + scatter + RingForms.gather(ring) - unused + (number - 1) * further;
     }
 
     static double directAllreduce(final ModelledCall call)

@@ -77,7 +77,7 @@ final class RingForms
     }
 
     /** Time for which the busiest rank or adapter is busy with a segment. */
-    private static double work(final ModelledCall call, final boolean isReduced)
+    static double work(final ModelledCall call, final boolean isReduced)
     {
         final ModelledRanks ranks = call.ranks();
         final double segment = call.block() / call.segments(call.block());
