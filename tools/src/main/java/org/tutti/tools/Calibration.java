@@ -10,7 +10,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.tutti.collectives.pattern.HostMap;
 import org.tutti.collectives.schedule.Collective;
@@ -35,7 +37,6 @@ final class Calibration
      * between two hosts, which depend on the sum of latency and overheads, would be explained by overheads of any size.
      */
     private static final double PRIOR = Math.pow(Math.log(1.1) / Math.log(4), 2);
-    private static final int OF_PROCESSORS = 3;
     private static final String HOST = "host";
     private static final String NETWORK = "network";
 
@@ -54,16 +55,6 @@ final class Calibration
 
     private Calibration()
     {
-    }
-
-    /**
-     * Parameters that vary independently, each by a factor. The time to receive equals that to send; in shared memory,
-     * copy equals host.byte. The first {@link #OF_PROCESSORS} are of processors, the others of a link.
-     */
-    private static List<String> varied(final WireKind wire)
-    {
-        final String link = wire == WireKind.SHM ? HOST : NETWORK;
-        return List.of(link + ".send", "reduce", "local", link + ".latency", link + ".byte");
     }
 
     /**
@@ -132,29 +123,92 @@ final class Calibration
     static CostModel fit(
         final WireKind wire, final CostModel start, final List<Measured> rows, final int elementSize)
     {
-        final int dimensions = varied(wire).size();
-        final List<double[]> simplex = new ArrayList<>();
-        for (int i = 0; i <= dimensions; i++)
-        {
-            final double[] point = new double[dimensions + 1];
-            for (int j = 0; j < dimensions; j++)
-            {
-                point[j] = i == j ? 1 : 0;
-            }
-            simplex.add(measure(point, wire, start, rows, elementSize));
-        }
-        for (int step = 0; step < STEPS; step++)
-        {
-            simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
-            improve(simplex, wire, start, rows, elementSize);
-        }
-        simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
-        return model(wire, start, simplex.getFirst());
+        final Fit fit = new Fit(wire, start, rows, elementSize);
+        final String link = wire == WireKind.SHM ? HOST : NETWORK;
+        final List<String> ofLink = List.of(link + ".latency", link + ".byte");
+        // First the link alone: if its values are far from the initial ones, those of processors would explain its
+        // times.
+        return fit.minimize(List.of(link + ".send", "reduce", "local"), ofLink, fit.minimize(List.of(), ofLink, start));
     }
 
-    private static void improve(
-        final List<double[]> simplex, final WireKind wire, final CostModel start, final List<Measured> rows,
-        final int elementSize)
+    /**
+     * A search for parameters.
+     *
+     * @param wire        wire that was measured.
+     * @param run         model with which the calls were measured.
+     * @param rows        measured times.
+     * @param elementSize bytes of an element.
+     */
+    private record Fit(WireKind wire, CostModel run, List<Measured> rows, int elementSize)
+    {
+        /**
+         * Varies parameters independently, each by a factor.
+         *
+         * @param processors names of parameters of processors.
+         * @param link       names of parameters of the link.
+         * @param from       initial values.
+         * @return the best model found.
+         */
+        CostModel minimize(final List<String> processors, final List<String> link, final CostModel from)
+        {
+            final List<String> names = Stream.concat(processors.stream(), link.stream()).toList();
+            final int dimensions = names.size();
+            final ToDoubleFunction<double[]> error = point ->
+                error(model(names, from, point)) +
+                PRIOR * Arrays.stream(point, 0, processors.size()).map(factor -> factor * factor).sum();
+            final List<double[]> simplex = new ArrayList<>();
+            for (int i = 0; i <= dimensions; i++)
+            {
+                final double[] point = new double[dimensions + 1];
+                if (i < dimensions)
+                {
+                    point[i] = 1;
+                }
+                simplex.add(measured(point, error));
+            }
+            for (int step = 0; step < STEPS; step++)
+            {
+                simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
+                improve(simplex, error);
+            }
+            simplex.sort(Comparator.comparingDouble(point -> point[dimensions]));
+            return model(names, from, simplex.getFirst());
+        }
+
+        private double error(final CostModel model)
+        {
+            return rows.parallelStream()
+                .mapToDouble(row -> Math.log(predictUs(model, run, wire, row, elementSize) / row.timeUs))
+                .map(error -> error * error).boxed().toList().stream().mapToDouble(Double::doubleValue).sum();
+        }
+
+        /** The time to receive equals that to send; in shared memory, copy equals host.byte. */
+        private CostModel model(final List<String> names, final CostModel from, final double[] point)
+        {
+            final Map<String, Double> all = from.values();
+            final Map<String, Double> values = new LinkedHashMap<>();
+            for (int i = 0; i < names.size(); i++)
+            {
+                // Limits the distance from the initial value: parameters that do not affect the measured times would
+                // diverge. Emulated devices are thousands of times slower than adapters.
+                final double factor = Math.exp(Math.clamp(point[i], -10, 10));
+                values.put(names.get(i), Math.max(all.get(names.get(i)), 0.001) * factor);
+            }
+            final String link = wire == WireKind.SHM ? HOST : NETWORK;
+            final Double send = values.get(link + ".send");
+            if (send != null)
+            {
+                values.put(link + ".receive", send);
+            }
+            if (wire == WireKind.SHM)
+            {
+                values.put("copy", values.get(HOST + ".byte"));
+            }
+            return from.with(values);
+        }
+    }
+
+    private static void improve(final List<double[]> simplex, final ToDoubleFunction<double[]> error)
     {
         final int last = simplex.size() - 1;
         final double[] worst = simplex.get(last);
@@ -166,10 +220,10 @@ final class Calibration
                 centre[j] += simplex.get(i)[j] / last;
             }
         }
-        final double[] reflected = measure(between(worst, centre, 2), wire, start, rows, elementSize);
+        final double[] reflected = measured(between(worst, centre, 2), error);
         if (reflected[last] < simplex.getFirst()[last])
         {
-            final double[] expanded = measure(between(worst, centre, 3), wire, start, rows, elementSize);
+            final double[] expanded = measured(between(worst, centre, 3), error);
             simplex.set(last, expanded[last] < reflected[last] ? expanded : reflected);
             return;
         }
@@ -178,8 +232,8 @@ final class Calibration
             simplex.set(last, reflected);
             return;
         }
-        final double[] contracted = measure(
-            between(worst, centre, reflected[last] < worst[last] ? 1.5 : 0.5), wire, start, rows, elementSize);
+        final double[] contracted =
+            measured(between(worst, centre, reflected[last] < worst[last] ? 1.5 : 0.5), error);
         if (contracted[last] < Math.min(reflected[last], worst[last]))
         {
             simplex.set(last, contracted);
@@ -187,7 +241,7 @@ final class Calibration
         }
         for (int i = 1; i <= last; i++)
         {
-            simplex.set(i, measure(between(simplex.get(i), simplex.getFirst(), 0.5), wire, start, rows, elementSize));
+            simplex.set(i, measured(between(simplex.get(i), simplex.getFirst(), 0.5), error));
         }
     }
 
@@ -201,37 +255,10 @@ final class Calibration
         return point;
     }
 
-    private static double[] measure(
-        final double[] point, final WireKind wire, final CostModel start, final List<Measured> rows,
-        final int elementSize)
+    /** Sets the last element of a point to its error. */
+    private static double[] measured(final double[] point, final ToDoubleFunction<double[]> error)
     {
-        final double[] measured = Arrays.copyOf(point, point.length);
-        final CostModel model = model(wire, start, point);
-        measured[point.length - 1] = rows.parallelStream()
-            .mapToDouble(row -> Math.log(predictUs(model, start, wire, row, elementSize) / row.timeUs))
-            .map(error -> error * error).boxed().toList().stream().mapToDouble(Double::doubleValue).sum() +
-            PRIOR * Arrays.stream(point, 0, OF_PROCESSORS).map(factor -> factor * factor).sum();
-        return measured;
-    }
-
-    private static CostModel model(final WireKind wire, final CostModel start, final double[] point)
-    {
-        final List<String> varied = varied(wire);
-        final Map<String, Double> all = start.values();
-        final Map<String, Double> values = new LinkedHashMap<>();
-        for (int i = 0; i < varied.size(); i++)
-        {
-            // Limits the distance from the initial value: parameters that do not affect the measured times would
-            // diverge. Emulated devices are thousands of times slower than adapters.
-            final double factor = Math.exp(Math.clamp(point[i], -10, 10));
-            values.put(varied.get(i), Math.max(all.get(varied.get(i)), 0.001) * factor);
-        }
-        final String link = wire == WireKind.SHM ? HOST : NETWORK;
-        values.put(link + ".receive", values.get(link + ".send"));
-        if (wire == WireKind.SHM)
-        {
-            values.put("copy", values.get(HOST + ".byte"));
-        }
-        return start.with(values);
+        point[point.length - 1] = error.applyAsDouble(point);
+        return point;
     }
 }

@@ -53,12 +53,13 @@ class CalibrationTest
         }
     }
 
-    @Test
-    @Tag("torture")
-    void shouldFitLatencyOfALongLinkRatherThanOverheads()
+    /** A long link, and a device that is thousands of times slower than the shipped parameters. */
+    @ParameterizedTest
+    @CsvSource({"TCP, 1e6, 2", "VERBS, 2e6, 80"})
+    void shouldFitTheLinkRatherThanProcessors(final WireKind wire, final double latency, final double perByte)
     {
-        final CostModel shipped = CostModel.of(WireKind.SHM, WireKind.TCP);
-        final CostModel model = shipped.with(Map.of("network.latency", 1e6, "network.byte", 2.0));
+        final CostModel shipped = CostModel.of(WireKind.SHM, wire);
+        final CostModel model = shipped.with(Map.of("network.latency", latency, "network.byte", perByte));
         final List<Calibration.Measured> rows = new ArrayList<>();
         for (final String algorithm : List.of("ring", "recursive_doubling", "one_shot"))
         {
@@ -67,14 +68,16 @@ class CalibrationTest
                 final Calibration.Measured row =
                     new Calibration.Measured(Collective.ALLREDUCE, algorithm, 2, bytes, 1);
                 rows.add(new Calibration.Measured(Collective.ALLREDUCE, algorithm, 2, bytes,
-                    Calibration.predictUs(model, shipped, WireKind.TCP, row, 4)));
+                    Calibration.predictUs(model, shipped, wire, row, 4)));
             }
         }
 
-        final CostModel found = Calibration.fit(WireKind.TCP, shipped, rows, 4);
+        final CostModel found = Calibration.fit(wire, shipped, rows, 4);
 
-        assertEquals(1, found.network().latencyNs() / 1e6, 0.05, found::toString);
+        assertEquals(1, found.network().latencyNs() / latency, 0.05, found::toString);
+        assertEquals(1, found.network().nsPerByte() / perByte, 0.05, found::toString);
         assertEquals(1, found.network().sendNs() / shipped.network().sendNs(), 1, found::toString);
+        assertEquals(1, found.reduceNsPerByte() / shipped.reduceNsPerByte(), 1, found::toString);
     }
 
     @Test
