@@ -105,6 +105,14 @@ class DisniContractTest
         @Override
         @Test
         @Tag("torture")
+        void shouldWriteWhenRegionExceedsTwoGibibytes()
+        {
+            super.shouldWriteWhenRegionExceedsTwoGibibytes();
+        }
+
+        @Override
+        @Test
+        @Tag("torture")
         void shouldDeliverLongWritesWhenPosterDoesNotPoll()
         {
             super.shouldDeliverLongWritesWhenPosterDoesNotPoll();

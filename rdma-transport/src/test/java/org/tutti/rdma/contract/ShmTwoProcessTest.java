@@ -6,6 +6,7 @@ package org.tutti.rdma.contract;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.tutti.rdma.AccessFlags;
 import org.tutti.rdma.QueuePairState;
@@ -118,6 +119,14 @@ class ShmTwoProcessTest
     @Nested
     class Rdma extends RdmaContract implements Between
     {
+        /** Takes the kernel seconds to zero the memory; {@link ShmContractTest} runs it in every build. */
+        @Override
+        @Test
+        @Tag("torture")
+        void shouldWriteWhenRegionExceedsTwoGibibytes()
+        {
+            super.shouldWriteWhenRegionExceedsTwoGibibytes();
+        }
     }
 
     @Nested
