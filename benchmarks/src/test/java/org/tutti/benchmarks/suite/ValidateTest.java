@@ -33,6 +33,22 @@ class ValidateTest
         shift 3
         exec "$@"
         """;
+    /** Runs a command on an emulated host at once. */
+    private static final String SOFT_ROCE = """
+        #!/bin/sh
+        options=
+        while [ "$1" != -- ]
+        do
+            case $1 in
+                --hosts|--delay) options="$options $2" ;;
+                *) ;;
+            esac
+            shift
+        done
+        shift
+        echo "soft-roce:$options" >>"${0%/*}/../../calls"
+        exec "$@"
+        """;
     /** Measures two of three algorithms, at the first size of a sweep only; predicts twice the time. */
     private static final String TUTTI = """
         #!/bin/sh
@@ -86,6 +102,7 @@ class ValidateTest
     {
         executable("benchmarks/simulator/validate", Files.readString(ROOT.resolve("benchmarks/simulator/validate")));
         executable("launcher/hosts/hosts", HOSTS);
+        executable("rdma-transport/soft-roce/soft-roce", SOFT_ROCE);
         executable("tutti", TUTTI);
     }
 
@@ -105,6 +122,32 @@ class ValidateTest
             "50us,none,allreduce,ring,2,4,7,14,1", "50us,none,allreduce,one_shot,2,4,6,12,0",
             "50us,none,allreduce,ring,2,512,7,14,1", "50us,none,allreduce,one_shot,2,512,8,16,0"),
             Files.readAllLines(results.resolve("times.csv")));
+    }
+
+    @Test
+    void shouldStartEmulatedHostsWithDelayForVerbs() throws Exception
+    {
+        final Result result = validate("--wire", "verbs", "--delays", "2ms", "--also", "");
+
+        assertEquals(0, result.code(), result.out());
+        assertEquals(List.of("soft-roce: 2 2ms", "node0:1,node1:1: 4 to 1M by 8", "soft-roce: 2 2ms",
+            "node0:1,node1:1: 4 to 1M by 8"), Files.readAllLines(directory.resolve("calls")));
+    }
+
+    @Test
+    void shouldRefuseRatesForVerbs() throws Exception
+    {
+        final Result result = validate("--wire", "verbs", "--rates", "1gbit");
+
+        assertEquals(new Result(2, "validate: --rates: 1gbit: emulators limit the rate; omit it\n"), result);
+    }
+
+    @Test
+    void shouldRefuseUnknownWires() throws Exception
+    {
+        final Result result = validate("--wire", "shm");
+
+        assertEquals(new Result(2, "validate: --wire: shm: must be tcp or verbs\n"), result);
     }
 
     @Test
