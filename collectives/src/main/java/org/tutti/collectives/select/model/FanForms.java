@@ -215,8 +215,11 @@ final class FanForms
     /** Time for which a rank or its adapter sends a message before it sends to the next child. */
     private static double busy(final ModelledRanks ranks, final int level, final double block)
     {
-        final ModelLink link = ranks.edge(level);
-        final double bytes = bytes(ranks, level, block);
+        return busy(ranks.edge(level), bytes(ranks, level, block));
+    }
+
+    private static double busy(final ModelLink link, final double bytes)
+    {
         return Math.max(link.send(bytes), link.occupied(bytes));
     }
 
@@ -240,7 +243,7 @@ final class FanForms
             scatter += busy(ranks, i, segment);
         }
         // The root sends most. Its chunks go around the ring while the others are on their way down the tree.
-        final double root = scatter + steps * Math.max(next.send(segment), next.occupied(segment));
+        final double root = scatter + steps * busy(next, segment);
         final double further = Math.max(Math.max(root, steps * RingForms.work(ring, false)),
             steps * call.creditNs(next, number * steps, segment, 0));
         // Nothing is sent to the root, so one of the ring's hops between hosts is in no path.
